@@ -1,0 +1,58 @@
+#pragma once
+/// What every method returns.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sunder/core/cp_model.hpp"
+#include "sunder/core/sparse_tensor.hpp"
+
+namespace sunder {
+
+/// How a run ended. A numerical outcome is data, not an exception.
+enum class Outcome {
+  converged,        ///< the stopping rule of the method was met
+  iteration_limit,  ///< the budget ran out first
+  stalled,          ///< nothing changes any more, but the stopping rule is not met
+  cancelled,        ///< the progress callback asked to stop
+};
+std::string_view to_string(Outcome outcome);
+
+/// What is known about the truth of a result, apart from the method's own convergence.
+enum class Certified {
+  none,        ///< no claim
+  consistent,  ///< under noise: evidence that the model is right
+  exact,       ///< enough entries of every slice are fitted to rounding
+};
+std::string_view to_string(Certified certified);
+
+struct Certificate {
+  Certified level = Certified::none;
+  std::string explanation;  ///< in plain words, with the figures behind it and what to try
+};
+
+/// One line of the trace: the state after an outer iteration.
+struct TraceRecord {
+  int pass = 0;                ///< passes over the data so far
+  std::string stage;           ///< where in the method's schedule
+  double threshold = 0;        ///< zeta: residuals from here on belong to S
+  double kept_residual = 0;    ///< norm of T - L - S over that of T
+  double sparse_fraction = 0;  ///< share of the observed entries in S
+  double change = 0;           ///< ||L_new - L_old||_F / ||L_new||_F
+  double seconds = 0;          ///< since the start
+};
+
+struct Decomposition {
+  CpModel low_rank;     ///< L: weights and factors, heaviest component first
+  SparseTensor sparse;  ///< S: what of T the model does not explain
+  Outcome outcome = Outcome::converged;
+  Certificate certificate;
+  Index missing_count = 0;  ///< entries of T that are NaN
+  int passes = 0;           ///< complete reads of T
+  double seconds = 0;
+  std::vector<TraceRecord> trace;
+};
+
+}  // namespace sunder

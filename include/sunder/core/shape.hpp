@@ -1,0 +1,54 @@
+#pragma once
+/// The extents of a tensor's modes.
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+
+namespace sunder {
+
+using Index = std::int64_t;
+
+inline constexpr int min_order = 2;  ///< decompositions take tensors of at least this order
+inline constexpr int max_order = 8;  ///< and at most this one; nothing larger can be described
+
+/// One integer per mode (extents, strides, an index), without allocation.
+using ModeIndices = std::array<Index, max_order>;
+
+/// Extents of 0 to 8 modes. The number of entries is known to fit in an Index.
+class Shape {
+ public:
+  Shape() = default;
+  Shape(std::initializer_list<Index> extents);
+  /// Throws InputError for more than 8 modes, a negative extent, or more than 2^62 entries.
+  explicit Shape(std::span<const Index> extents);
+
+  int order() const { return order_; }
+  Index operator[](int mode) const { return extents_[static_cast<std::size_t>(mode)]; }
+  Index entries() const { return entries_; }
+
+  const Index* begin() const { return extents_.data(); }
+  const Index* end() const { return extents_.data() + order_; }
+
+  /// Position of an entry when the last mode runs fastest (C order).
+  Index linear(std::span<const Index> index) const;
+  /// The inverse of linear().
+  ModeIndices unravel(Index linear) const;
+
+  bool operator==(const Shape& other) const;
+
+ private:
+  ModeIndices extents_{};
+  int order_ = 0;
+  Index entries_ = 1;
+};
+
+/// "100 x 80 x 60".
+std::string to_string(const Shape& shape);
+
+/// Throws InputError unless the shape can be decomposed: order 2 to 8, no empty mode.
+void require_decomposable(const Shape& shape);
+
+}  // namespace sunder

@@ -1,0 +1,42 @@
+#pragma once
+/// The sparse part: the coordinates and values of its non-zero entries.
+
+#include <span>
+#include <vector>
+
+#include "sunder/core/shape.hpp"
+
+namespace sunder {
+
+/// Entries are kept as (position in C order, value), 16 bytes each whatever the order of the
+/// tensor, sorted by position.
+class SparseTensor {
+ public:
+  SparseTensor() = default;
+  explicit SparseTensor(const Shape& shape) : shape_(shape) {}
+  /// Sorts the entries. Throws InputError for a position outside the shape or given twice.
+  SparseTensor(const Shape& shape, std::vector<Index> positions, std::vector<double> values);
+
+  const Shape& shape() const { return shape_; }
+  Index count() const { return static_cast<Index>(positions_.size()); }
+  std::span<const Index> positions() const { return positions_; }
+  std::span<const double> values() const { return values_; }
+  ModeIndices coordinates(Index k) const {
+    return shape_.unravel(positions_[static_cast<std::size_t>(k)]);
+  }
+  double norm() const;
+
+ private:
+  Shape shape_;
+  std::vector<Index> positions_;
+  std::vector<double> values_;
+};
+
+/// How the support of an estimate compares with the true one.
+struct SupportScore {
+  double precision = 1;  ///< share of the found entries that are true; 1 when nothing was found
+  double recall = 1;     ///< share of the true entries that were found; 1 when there are none
+};
+SupportScore compare_support(const SparseTensor& found, const SparseTensor& truth);
+
+}  // namespace sunder

@@ -1,0 +1,44 @@
+#pragma once
+/// Tensors in files, whatever the format.
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "sunder/core/progress.hpp"
+#include "sunder/core/tensor_view.hpp"
+
+namespace sunder {
+
+/// A tensor in memory (owned or mapped), kept alive as long as a copy of this exists.
+struct LoadedTensor {
+  TensorView view;
+  std::shared_ptr<const void> owner;
+};
+
+/// A tensor in a file: opened and described, its entries not read yet.
+class TensorFile {
+ public:
+  virtual ~TensorFile() = default;
+
+  virtual std::string format() const = 0;  ///< "NumPy .npy 1.0", "MATLAB 5", "HDF5", "video (h264)"
+  virtual Shape shape() const = 0;
+  virtual ScalarType type() const = 0;
+  virtual StorageOrder storage_order() const = 0;
+
+  /// The whole tensor: mapped without a copy where the format allows it, read otherwise. Throws
+  /// InputError if it cannot fit in memory.
+  virtual LoadedTensor load() const = 0;
+
+  /// Every entry once, in slabs of bounded size along the slowest mode, in order. `visit` answers
+  /// whether to go on; after `cancel` scan returns early.
+  virtual void scan(const std::function<Continue(const TensorView& slab)>& visit) const = 0;
+};
+
+/// Opens by content and name: `.npy`; `.mat` (versions 5 and 7.3; `file.mat:name` chooses a
+/// variable, which may be left out when there is only one numeric array); HDF5 as
+/// `file.h5:/group/name` (likewise when there is only one dataset); videos. Throws InputError with
+/// one clear sentence.
+std::unique_ptr<TensorFile> open_tensor(const std::string& location);
+
+}  // namespace sunder

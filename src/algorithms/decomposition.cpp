@@ -1,0 +1,31 @@
+#include "sunder/algorithms/decomposition.hpp"
+
+namespace sunder {
+
+std::string_view to_string(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::converged:
+      return "converged";
+    case Outcome::iteration_limit:
+      return "iteration_limit";
+    case Outcome::stalled:
+      return "stalled";
+    case Outcome::cancelled:
+      break;
+  }
+  return "cancelled";
+}
+
+std::string_view to_string(Certified certified) {
+  switch (certified) {
+    case Certified::exact:
+      return "exact";
+    case Certified::consistent:
+      return "consistent";
+    case Certified::none:
+      break;
+  }
+  return "none";
+}
+
+}  // namespace sunder

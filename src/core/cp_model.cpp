@@ -1,0 +1,155 @@
+#include "sunder/core/cp_model.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+#include "sunder/core/error.hpp"
+
+namespace sunder {
+
+CpModel::CpModel(Vector weights, std::vector<Matrix> factors)
+    : weights_(std::move(weights)), factors_(std::move(factors)) {
+  for (std::size_t mode = 0; mode < factors_.size(); ++mode) {
+    if (factors_[mode].cols() != weights_.size()) {
+      throw InputError(fmt::format("factor {} has {} columns, but there are {} weights", mode,
+                                   factors_[mode].cols(), weights_.size()));
+    }
+  }
+}
+
+CpModel CpModel::zero(const Shape& shape) {
+  std::vector<Matrix> factors;
+  for (const Index extent : shape) factors.emplace_back(extent, 0);
+  return {Vector(0), std::move(factors)};
+}
+
+Shape CpModel::shape() const {
+  std::vector<Index> extents;
+  for (const Matrix& factor : factors_) extents.push_back(factor.rows());
+  return Shape(extents);
+}
+
+void CpModel::normalise() {
+  for (Matrix& factor : factors_) {
+    for (Index i = 0; i < factor.cols(); ++i) {
+      const double length = factor.col(i).stableNorm();
+      weights_[i] *= length;
+      if (length > 0) factor.col(i) /= length;
+    }
+  }
+  for (Index i = 0; i < weights_.size(); ++i) {
+    if (weights_[i] >= 0) continue;
+    weights_[i] = -weights_[i];
+    factors_.back().col(i) *= -1;
+  }
+}
+
+void CpModel::sort_by_weight() {
+  Vector size = weights_.cwiseAbs();
+  for (const Matrix& factor : factors_) {
+    size.array() *= factor.colwise().norm().transpose().array();
+  }
+  std::vector<Index> by_size(static_cast<std::size_t>(rank()));
+  std::iota(by_size.begin(), by_size.end(), Index{0});
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [&](Index a, Index b) { return size[a] > size[b]; });
+  weights_ = Vector(weights_(by_size));
+  for (Matrix& factor : factors_) factor = Matrix(factor(Eigen::all, by_size));
+}
+
+CpModel CpModel::leading(int rank) const {
+  assert(0 <= rank && rank <= this->rank());
+  std::vector<Matrix> factors;
+  for (const Matrix& factor : factors_) factors.emplace_back(factor.leftCols(rank));
+  return {weights_.head(rank), std::move(factors)};
+}
+
+double CpModel::entry(std::span<const Index> index) const {
+  Eigen::ArrayXd product = weights_.array();
+  for (int mode = 0; mode < order(); ++mode) {
+    product *= factor(mode).row(index[static_cast<std::size_t>(mode)]).transpose().array();
+  }
+  return product.sum();
+}
+
+void CpModel::evaluate(std::span<const Index> begin, const Shape& extents,
+                       std::span<double> out) const {
+  assert(extents.order() == order());
+  assert(static_cast<Index>(out.size()) == extents.entries());
+  // All modes but the last collapse into one tall factor; the last one is a matrix product.
+  Matrix rows = weights_.transpose();
+  for (int mode = 0; mode + 1 < order(); ++mode) {
+    rows = khatri_rao(
+        rows, factor(mode).middleRows(begin[static_cast<std::size_t>(mode)], extents[mode]));
+  }
+  const int last = order() - 1;
+  const auto columns =
+      factor(last).middleRows(begin[static_cast<std::size_t>(last)], extents[last]);
+  Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
+      out.data(), rows.rows(), columns.rows()) = rows * columns.transpose();
+}
+
+double CpModel::inner(const CpModel& other) const {
+  assert(order() == other.order());
+  Matrix product = weights_ * other.weights_.transpose();
+  for (int mode = 0; mode < order(); ++mode) {
+    product.array() *= (factor(mode).transpose() * other.factor(mode)).array();
+  }
+  return product.sum();
+}
+
+double CpModel::norm() const { return std::sqrt(std::max(0.0, inner(*this))); }
+
+double CpModel::distance(const CpModel& other) const {
+  CpModel negative = other;
+  negative.weights_ *= -1;
+  const CpModel difference = concatenate(*this, negative);
+  if (difference.rank() == 0) return 0;
+  // Orthogonal transforms leave the norm alone: replace each factor by the R of its QR, join two
+  // modes by a Khatri-Rao product, shrink the result by QR again. Nothing larger than r^2 x r is
+  // formed, and the cancellation happens between entries, not between squared norms.
+  const auto triangle = [](const Matrix& tall) -> Matrix {
+    const Index k = std::min(tall.rows(), tall.cols());
+    const Eigen::HouseholderQR<Matrix> qr(tall);
+    return qr.matrixQR().topRows(k).template triangularView<Eigen::Upper>();
+  };
+  Matrix joint = triangle(difference.factor(0));
+  for (int mode = 1; mode < order(); ++mode) {
+    joint = triangle(khatri_rao(joint, triangle(difference.factor(mode))));
+  }
+  return (joint * difference.weights_).norm();
+}
+
+CpModel concatenate(const CpModel& a, const CpModel& b) {
+  if (!(a.shape() == b.shape())) {
+    throw InputError(fmt::format("the models differ in shape: {} and {}", to_string(a.shape()),
+                                 to_string(b.shape())));
+  }
+  Vector weights(a.rank() + b.rank());
+  weights << a.weights(), b.weights();
+  std::vector<Matrix> factors;
+  for (int mode = 0; mode < a.order(); ++mode) {
+    Matrix factor(a.factor(mode).rows(), a.rank() + b.rank());
+    factor << a.factor(mode), b.factor(mode);
+    factors.push_back(std::move(factor));
+  }
+  return {std::move(weights), std::move(factors)};
+}
+
+Matrix khatri_rao(const Matrix& a, const Matrix& b) {
+  assert(a.cols() == b.cols());
+  Matrix product(a.rows() * b.rows(), a.cols());
+  for (Index column = 0; column < a.cols(); ++column) {
+    for (Index i = 0; i < a.rows(); ++i) {
+      product.col(column).segment(i * b.rows(), b.rows()) = a(i, column) * b.col(column);
+    }
+  }
+  return product;
+}
+
+}  // namespace sunder

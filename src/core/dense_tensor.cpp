@@ -1,0 +1,17 @@
+#include "sunder/core/dense_tensor.hpp"
+
+#include <cstring>
+#include <new>
+
+namespace sunder {
+
+DenseTensor::DenseTensor(const Shape& shape, ScalarType type, StorageOrder order)
+    : shape_(shape), type_(type), order_(order) {
+  constexpr std::size_t alignment = 64;  // a cache line, and the widest vector register
+  const std::size_t size = (bytes() / alignment + 1) * alignment;
+  data_.reset(std::aligned_alloc(alignment, size));
+  if (!data_) throw std::bad_alloc();
+  std::memset(data_.get(), 0, size);
+}
+
+}  // namespace sunder
