@@ -1,0 +1,153 @@
+#include "report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "report/html.hpp"
+#include "report/page_style.hpp"
+#include "report/report_parts.hpp"
+#include "report/run_figures.hpp"
+#include "report/svg.hpp"
+
+namespace sunder {
+namespace {
+
+struct Badge {
+  std::string_view css_class;
+  std::string_view words;
+  std::string_view sentence;
+};
+
+Badge describe(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::converged:
+      return {"good", "Converged", "The method met its stopping rule."};
+    case Outcome::iteration_limit:
+      return {"fair", "Stopped at the limit of passes",
+              "The limit of passes was reached before the stopping rule was met: a larger limit "
+              "may improve the result."};
+    case Outcome::stalled:
+      return {"fair", "Stalled",
+              "Nothing changes any more, but the stopping rule is not met: the data may not follow "
+              "the model at this rank."};
+    case Outcome::cancelled:
+      break;
+  }
+  return {"fair", "Cancelled", "The run was cancelled; this is the state it had reached."};
+}
+
+Badge describe(Certified level) {
+  switch (level) {
+    case Certified::exact:
+      return {"good", "Certified exact", ""};
+    case Certified::consistent:
+      return {"good", "Consistent with the data", ""};
+    case Certified::none:
+      break;
+  }
+  return {"plain", "Not certified", ""};
+}
+
+std::string badge(const Badge& badge) {
+  return fmt::format("<span class=\"badge {}\">{}</span>\n", badge.css_class, badge.words);
+}
+
+std::string key_figure(std::string_view name, std::string_view value) {
+  const std::string_view css_class = value.size() > 16 ? " class=\"long\"" : "";
+  return fmt::format("<div><dt>{}</dt><dd{}>{}</dd></div>\n", name, css_class, value);
+}
+
+std::string key_figures(const RunDescription& run, const Decomposition& result) {
+  std::string out = "<dl>\n";
+  out += key_figure("shape", html::extents(shape_of(result)));
+  out += key_figure("rank of L", std::to_string(result.low_rank.rank()));
+  out += key_figure("entries in S", html::percent(sparse_fraction(result)));
+  out += key_figure("residual, relative", html::number(final_residual(result)));
+  if (run.evaluation) {
+    out += key_figure("error of L", html::number(run.evaluation->error_low_rank));
+  }
+  out += key_figure("passes", html::count(result.passes));
+  out += key_figure("time", html::number(result.seconds) + " s");
+  return out + "</dl>\n";
+}
+
+std::string split_sentence(const Decomposition& result) {
+  const Shape shape = shape_of(result);
+  const int rank = result.low_rank.rank();
+  const std::string missing =
+      result.missing_count > 0
+          ? fmt::format(", {} of them missing", html::count(result.missing_count))
+          : "";
+  const std::string components =
+      rank == 0 ? "zero" : fmt::format("a sum of {} component{}", rank, rank == 1 ? "" : "s");
+  return fmt::format(
+      "<p>The tensor has {} entries{}. Its low-rank part L is {}; its sparse part S holds {} "
+      "entr{}, {} of those observed.</p>\n",
+      html::count(shape.entries()), missing, components, html::count(result.sparse.count()),
+      result.sparse.count() == 1 ? "y" : "ies", html::percent(sparse_fraction(result)));
+}
+
+std::string norms_sentence(const Decomposition& result) {
+  std::string out =
+      fmt::format("<p>The norm of L is {}, that of S {}.", html::number(result.low_rank.norm()),
+                  html::number(result.sparse.norm()));
+  if (!result.trace.empty()) {
+    out += fmt::format(" What neither explains has {} of the norm of the data.",
+                       html::number(final_residual(result)));
+  }
+  return out + "</p>\n";
+}
+
+std::string findings(const RunDescription& run, const Decomposition& result) {
+  std::string out = "<h2>What was found</h2>\n" + split_sentence(result) + norms_sentence(result);
+  out += fmt::format("<p>{} {}</p>\n", describe(result.outcome).sentence,
+                     html::escape(result.certificate.explanation));
+  if (run.evaluation) {
+    const Evaluation& truth = *run.evaluation;
+    out += fmt::format(
+        "<p>Compared with the known truth, L is off by {} of its norm; {} of the entries of S are "
+        "true, and {} of the true ones were found.</p>\n",
+        html::number(truth.error_low_rank), html::percent(truth.support.precision),
+        html::percent(truth.support.recall));
+  }
+  return out + "<p>Modes, indices and components are numbered from 0, as in the files.</p>\n";
+}
+
+std::string page_head(const RunDescription& run) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+      "style-src 'unsafe-inline'; img-src data:\"/>\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+      "<title>{} – sunder</title>\n<style>\n{}{}</style>\n</head>\n",
+      html::escape(run.input), page_style(), svg::style());
+}
+
+std::string page_header(const RunDescription& run, const Decomposition& result) {
+  return fmt::format(
+      "<header>\n<p class=\"overline\">Low-rank and sparse part, by {}</p>\n<h1>{}</h1>\n{}{}"
+      "</header>\n",
+      html::escape(run.method), html::escape(run.input), badge(describe(result.outcome)),
+      badge(describe(result.certificate.level)));
+}
+
+}  // namespace
+
+std::string render_report(const RunDescription& run, const Decomposition& result) {
+  std::string page = page_head(run) + "<body>\n<main>\n";
+  page += page_header(run, result);
+  page += key_figures(run, result);
+  page += findings(run, result);
+  if (run.evaluation) page += truth_section(*run.evaluation);
+  page += convergence_section(result);
+  page += weights_section(result);
+  page += factors_section(result);
+  page += sparse_section(result);
+  page += options_section(run);
+  page += loading_section(result);
+  page += fmt::format("<footer>sunder {}</footer>\n", SUNDER_VERSION);
+  return page + "</main>\n</body>\n</html>\n";
+}
+
+}  // namespace sunder

@@ -1,0 +1,82 @@
+#pragma once
+/// Results to write about, made up rather than computed.
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/report.hpp"
+
+namespace sunder::testing {
+
+inline CpModel smooth_model(const Shape& shape, int rank) {
+  std::vector<Matrix> factors;
+  for (const Index extent : shape) {
+    Matrix factor(extent, rank);
+    for (Index i = 0; i < extent; ++i) {
+      const double position = (static_cast<double>(i) + 0.5) / static_cast<double>(extent);
+      for (int r = 0; r < rank; ++r) factor(i, r) = std::cos(3.14159 * (r + 1) * position);
+    }
+    factors.push_back(std::move(factor));
+  }
+  Vector weights(rank);
+  for (int r = 0; r < rank; ++r) weights[r] = 10.0 / (r + 1);
+  CpModel model(weights, factors);
+  model.normalise();
+  model.sort_by_weight();
+  return model;
+}
+
+/// Every `stride`-th entry, with sizes over two decades.
+inline SparseTensor strided_sparse(const Shape& shape, Index stride) {
+  std::vector<Index> positions;
+  std::vector<double> values;
+  for (Index k = 0; k < shape.entries(); k += stride) {
+    positions.push_back(k);
+    values.push_back((k % 2 == 0 ? 1.0 : -1.0) * std::pow(10.0, std::sin(static_cast<double>(k))));
+  }
+  return SparseTensor(shape, std::move(positions), std::move(values));
+}
+
+inline std::vector<TraceRecord> falling_trace(int length) {
+  std::vector<TraceRecord> trace;
+  for (int k = 1; k <= length; ++k) {
+    trace.push_back({.pass = 2 * k,
+                     .stage = "rank 3",
+                     .threshold = std::pow(0.7, k),
+                     .kept_residual = 0.1 * std::pow(0.6, k) + 1e-9,
+                     .sparse_fraction = 0.03,
+                     .change = std::pow(0.5, k),
+                     .seconds = 0.1 * k});
+  }
+  return trace;
+}
+
+inline Decomposition sample_result(const Shape& shape = {30, 20, 10}, int rank = 3) {
+  Decomposition result;
+  result.low_rank = smooth_model(shape, rank);
+  result.sparse = strided_sparse(shape, 37);
+  result.certificate = {Certified::exact, "Every slice has 90 % of its entries fitted."};
+  result.missing_count = 12;
+  result.passes = 60;
+  result.seconds = 1.25;
+  result.trace = falling_trace(30);
+  return result;
+}
+
+inline RunDescription sample_run() {
+  return {.input = "measurement.npy",
+          .dtype = "f64",
+          .method = "rtd-als",
+          .options = {{"rank", "3"}, {"tolerance", "1e-8"}, {"schedule", "geometric"}},
+          .seed = 42,
+          .evaluation = {}};
+}
+
+inline Evaluation sample_evaluation() {
+  return {1.5e-9, {0.99, 0.98}, {{0, 2, -1}, {1.0, 0.999, 0.0}}};
+}
+
+}  // namespace sunder::testing
