@@ -17,7 +17,7 @@ constexpr double largest_drawable = 1e300;
 std::string tick_label(double value, double step, double largest) {
   if (value == 0) return "0";
   const int step_exponent = static_cast<int>(std::floor(std::log10(step) + 1e-9));
-  if (largest < 1e5 && step_exponent >= -4) {
+  if (largest < 1e6 && step_exponent >= -4) {
     const std::string digits = fmt::format("{:.{}f}", std::abs(value), std::max(0, -step_exponent));
     return (value < 0 ? "−" : "") + digits;
   }

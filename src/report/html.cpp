@@ -69,8 +69,11 @@ std::string power_of_ten(int exponent) {
 
 std::string number(double value, int digits) {
   if (!std::isfinite(value)) return "–";
-  // {:g} decides between the two notations; only its exponent is rewritten.
-  const std::string plain = fmt::format("{:.{}g}", value, digits);
+  const double size = std::abs(value);
+  // {:g} decides between the two notations, but for numbers of up to six digits before the point.
+  const bool whole = size >= std::pow(10, digits) && size < 999'999.5;
+  const std::string plain =
+      whole ? fmt::format("{:.0f}", value) : fmt::format("{:.{}g}", value, digits);
   const auto mark = plain.find('e');
   const bool negative = plain.front() == '-';
   const std::size_t first = negative ? 1 : 0;

@@ -12,7 +12,7 @@ namespace sunder::html {
 /// characters become U+FFFD.
 std::string escape(std::string_view text);
 
-/// Up to `digits` significant digits: 0.0123, 12.3, 4.56×10⁻⁸; "–" for what is not finite.
+/// At least `digits` significant digits: 0.0123, 12.3, 4567, 8.9×10⁻¹²; "–" for what is not finite.
 std::string number(double value, int digits = 3);
 /// Digits in groups of three, separated by thin spaces: 1 234 567.
 std::string count(Index value);

@@ -36,22 +36,23 @@ p { max-width: 46rem; margin: .5rem 0; overflow-wrap: anywhere; }
 .good { color: var(--good); background: var(--good-back); }
 .fair { color: var(--fair); background: var(--fair-back); }
 .plain { color: var(--plain); background: var(--plain-back); }
-dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: 1px;
-  margin: 1.5rem 0; background: var(--line); border: 1px solid var(--line); border-radius: .5rem;
-  overflow: hidden; }
-dl div { background: var(--card); padding: .7rem 1rem; }
+dl { display: flex; flex-wrap: wrap; gap: 1px; margin: 1.5rem 0; background: var(--line);
+  border: 1px solid var(--line); border-radius: .5rem; overflow: hidden; }
+dl div { flex: 1 1 7.5rem; background: var(--card); padding: .7rem .9rem; }
+dl div:first-child { flex: 2 1 11rem; }
 dt { color: var(--muted); font-size: .8rem; }
 dd { margin: 0; font-size: 1.2rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 dd.long { font-size: .95rem; line-height: 1.9; }
 figure { margin: 1rem 0; padding: .9rem 1rem; background: var(--card);
   border: 1px solid var(--line); border-radius: .5rem; break-inside: avoid; }
 figcaption { font-size: .85rem; color: var(--muted); margin-top: .5rem; }
-.wide { max-width: 46rem; }
+.wide { max-width: 46rem; overflow-x: auto; }
+.wide svg { min-width: 32rem; }
 .pair, .multiples { display: grid; gap: 1rem;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); align-items: start; }
 .pair figure { margin: .25rem 0; }
-.multiples { gap: .6rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); }
-.multiples figure { margin: 0; padding: .5rem .6rem; }
+.multiples { gap: .6rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); }
+.multiples figure { margin: 0; max-width: 25rem; padding: .5rem .6rem; }
 .multiples figcaption { margin: 0 0 .2rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .9rem; margin: .75rem 0;
@@ -68,9 +69,12 @@ pre { background: var(--card); border: 1px solid var(--line); border-radius: .5r
 footer { margin-top: 3rem; color: var(--muted); font-size: .85rem; }
 @media print {
   :root { --page: #fff; --card: #fff; --ink: #000; --muted: #444; --line: #ccc;
-    --series-0: #0b6b73; --series-1: #c0501a; --series-2: #6a55a4; }
+    --series-0: #0b6b73; --series-1: #c0501a; --series-2: #6a55a4;
+    --good: #17693a; --good-back: #fff; --fair: #7a5300; --fair-back: #fff;
+    --plain: #46515a; --plain-back: #fff; }
   main { max-width: none; padding: 0; }
   pre { white-space: pre-wrap; }
+  .wide svg { min-width: 0; }
 }
 )";
 }

@@ -63,7 +63,7 @@ std::string key_figures(const RunDescription& run, const Decomposition& result) 
   out += key_figure("shape", html::extents(shape_of(result)));
   out += key_figure("rank of L", std::to_string(result.low_rank.rank()));
   out += key_figure("entries in S", html::percent(sparse_fraction(result)));
-  out += key_figure("residual, relative", html::number(final_residual(result)));
+  out += key_figure("residual", html::number(final_residual(result)));
   if (run.evaluation) {
     out += key_figure("error of L", html::number(run.evaluation->error_low_rank));
   }

@@ -54,8 +54,8 @@ std::string factor_plot(const Matrix& factor, int component, int mode) {
   svg::Frame frame;
   frame.description = fmt::format("Factor of component {} in mode {}", component, mode);
   frame.x = {.label = "index", .integer = true};
-  frame.width = 260;
-  frame.height = 130;
+  frame.width = 320;
+  frame.height = 140;
   const std::array series{svg::Series{"", envelope(points, max_curve_points)}};
   return fmt::format("<figure><figcaption>Mode {}</figcaption>{}</figure>\n", mode,
                      svg::line_plot(frame, series));
@@ -105,16 +105,19 @@ std::string pair_figure(const SparseTensor& sparse) {
                 "that are in S. Stripes point to whole slices that do not fit the model.");
 }
 
-std::string magnitude_figure(const SparseTensor& sparse) {
+std::string magnitude_figure(const Decomposition& result) {
   svg::Frame frame;
   frame.description = "Histogram of the sizes of the entries of S";
+  const std::string threshold = result.trace.empty()
+                                    ? ""
+                                    : fmt::format(" The threshold was {} at the end.",
+                                                  html::number(result.trace.back().threshold));
   frame.x = {.label = "log₁₀ |entry of S|"};
   frame.y = {.label = "number of entries", .integer = true};
   frame.width = 480;
   frame.height = 260;
-  return figure("", svg::bar_plot(frame, magnitude_histogram(sparse, histogram_bins)),
-                "How large the entries of S are, in the units of the data. A gap above the "
-                "threshold means that S is clearly separated from noise.");
+  return figure("", svg::bar_plot(frame, magnitude_histogram(result.sparse, histogram_bins)),
+                "How large the entries of S are, in the units of the data." + threshold);
 }
 
 }  // namespace
@@ -144,7 +147,7 @@ std::string weights_section(const Decomposition& result) {
   const Vector& weights = result.low_rank.weights();
   if (weights.size() == 0) return "<h2>Components</h2>\n<p>L is zero: it has no components.</p>\n";
   const auto shown = std::min(static_cast<std::size_t>(weights.size()), max_weight_bars);
-  svg::Bars bars{{-0.5}, {}};
+  svg::Bars bars{.edges = {-0.5}, .heights = {}, .fill = 0.6};
   for (std::size_t k = 0; k < shown; ++k) {
     bars.heights.push_back(weights[static_cast<Eigen::Index>(k)]);
     bars.edges.push_back(static_cast<double>(k) + 0.5);
@@ -192,7 +195,7 @@ std::string sparse_section(const Decomposition& result) {
   if (sparse.count() == 0) return out + "<p>S is empty: no entry was set aside.</p>\n";
   out += "<div class=\"pair\">\n";
   if (sparse.shape().order() >= 2) out += pair_figure(sparse);
-  out += magnitude_figure(sparse);
+  out += magnitude_figure(result);
   for (int mode = 0; mode < sparse.shape().order(); ++mode) out += slices_figure(sparse, mode);
   return out + "</div>\n";
 }

@@ -18,17 +18,9 @@ double part_of_mode(const Binning& binning, Index bin, Index extent) {
 }  // namespace
 
 Binning::Binning(Index extent, Index max_bins)
-    : bins_(std::min(extent, max_bins)),
-      short_length_(bins_ > 0 ? extent / bins_ : 0),
-      long_bins_(bins_ > 0 ? extent % bins_ : 0) {}
-
-Index Binning::bin(Index index) const {
-  const Index in_long_bins = long_bins_ * (short_length_ + 1);
-  return index < in_long_bins ? index / (short_length_ + 1)
-                              : long_bins_ + (index - in_long_bins) / short_length_;
-}
-
-Index Binning::begin(Index bin) const { return bin * short_length_ + std::min(bin, long_bins_); }
+    : extent_(extent),
+      length_(std::max<Index>(1, (extent + max_bins - 1) / max_bins)),
+      bins_((extent + length_ - 1) / length_) {}
 
 std::vector<double> Binning::edges() const {
   std::vector<double> edges;

@@ -1,6 +1,7 @@
 #pragma once
 /// Where in the tensor the entries of S lie, and how large they are, in few figures.
 
+#include <algorithm>
 #include <vector>
 
 #include "report/svg.hpp"
@@ -8,22 +9,23 @@
 
 namespace sunder {
 
-/// The indices 0 .. extent-1 in at most `max_bins` runs whose lengths differ by at most one.
+/// The indices 0 .. extent-1 in at most `max_bins` runs of equal length, but for the last: cells of
+/// two sizes would show as a pattern that is not in the data.
 class Binning {
  public:
   Binning(Index extent, Index max_bins);
   Index bins() const { return bins_; }
-  Index bin(Index index) const;
+  Index bin(Index index) const { return index / length_; }
   /// First index of a bin; begin(bins()) is the extent.
-  Index begin(Index bin) const;
+  Index begin(Index bin) const { return std::min(bin * length_, extent_); }
   Index length(Index bin) const { return begin(bin + 1) - begin(bin); }
   /// Ends of the bins on an axis where index i sits in the middle of [i - 1/2, i + 1/2].
   std::vector<double> edges() const;
 
  private:
-  Index bins_ = 0;
-  Index short_length_ = 0;  // of all bins but the first long_bins_, which have one index more
-  Index long_bins_ = 0;
+  Index extent_;
+  Index length_;  // of all bins but the last, which may be shorter
+  Index bins_;
 };
 
 /// For each run of slices of the mode, the percentage of their entries that are in S.

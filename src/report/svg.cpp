@@ -54,18 +54,29 @@ Box data_area(const Frame& frame, const AxisScale& x, const AxisScale& y, int he
   double widest = 0;
   for (const Tick& tick : y.ticks()) widest = std::max(widest, text_width(tick.label));
   const double last = x.ticks().empty() ? 0 : text_width(x.ticks().back().label);
-  return {widest + 12, 8 + line_height * header, frame.width - std::max(8.0, last / 2 + 2),
+  return {widest + 12, 8 + (header > 0 ? 6 : 0) + line_height * header,
+          frame.width - std::max(8.0, last / 2 + 2),
           frame.height - line_height * (frame.x.label.empty() ? 1 : 2) - 6};
 }
 
-void draw_axes(std::string& out, const Frame& frame, const AxisScale& x, const AxisScale& y,
-               const Box& box) {
+// Two axes, placed, and the box between them.
+struct Layout {
+  AxisScale x, y;
+  Box box;
+};
+
+// Lines across the data, or only marks beside it where they would hide what is drawn.
+enum class Grid { lines, marks };
+
+void draw_axes(std::string& out, const Frame& frame, const Layout& plot, Grid style) {
+  const auto& [x, y, box] = plot;
   std::string grid;
   for (const Tick& tick : y.ticks()) {
-    append(grid, "M{:.1f} {:.1f}H{:.1f}", box.left, y.pixel(tick.value), box.right);
+    append(grid, "M{:.1f} {:.1f}H{:.1f}", box.left - (style == Grid::marks ? 4 : 0),
+           y.pixel(tick.value), style == Grid::marks ? box.left : box.right);
     text(out, box.left - 6, y.pixel(tick.value) + 4, "end", tick.label);
   }
-  append(out, R"(<path class="grid" d="{}"/>)", grid);
+  append(out, R"(<path class="{}" d="{}"/>)", style == Grid::marks ? "axis" : "grid", grid);
   std::string marks = fmt::format("M{:.1f} {:.1f}H{:.1f}", box.left, box.bottom, box.right);
   for (const Tick& tick : x.ticks()) {
     append(marks, "M{:.1f} {:.1f}v4", x.pixel(tick.value), box.bottom);
@@ -77,12 +88,6 @@ void draw_axes(std::string& out, const Frame& frame, const AxisScale& x, const A
     text(out, (box.left + box.right) / 2, frame.height - 4, "middle", frame.x.label);
   }
 }
-
-// Two axes, placed, and the box between them.
-struct Layout {
-  AxisScale x, y;
-  Box box;
-};
 
 Layout lay_out(const Frame& frame, const Range& x_range, const Range& y_range, int header,
                AxisScale::Ends y_ends) {
@@ -172,7 +177,7 @@ std::string line_plot(const Frame& frame, std::span<const Series> series) {
   const Layout plot = lay_out(frame, x_range, y_range, header, AxisScale::Ends::at_ticks);
   std::string out;
   open(out, frame);
-  draw_axes(out, frame, plot.x, plot.y, plot.box);
+  draw_axes(out, frame, plot, Grid::lines);
   for (std::size_t k = 0; k < series.size(); ++k) {
     append(out, R"(<path class="line s{}" d="{}"/>)", k % series_styles,
            polyline(series[k].points, plot, y_range));
@@ -194,13 +199,13 @@ std::string bar_plot(const Frame& frame, const Bars& bars) {
   for (std::size_t k = 0; k < bars.heights.size(); ++k) {
     if (!y_range.drawable(bars.heights[k]) || bars.heights[k] == 0) continue;
     const double left = plot.x.pixel(bars.edges[k]), right = plot.x.pixel(bars.edges[k + 1]);
-    const double gap = std::min(3.0, 0.1 * (right - left));
+    const double gap = 0.5 * (1 - bars.fill) * (right - left);
     append(path, "M{:.1f} {:.1f}V{:.1f}H{:.1f}V{:.1f}Z", left + gap, plot.y.pixel(0),
            plot.y.pixel(bars.heights[k]), right - gap, plot.y.pixel(0));
   }
   std::string out;
   open(out, frame);
-  draw_axes(out, frame, plot.x, plot.y, plot.box);
+  draw_axes(out, frame, plot, Grid::lines);
   append(out, R"(<path class="bar" d="{}"/></svg>)", path);
   return out;
 }
@@ -215,7 +220,7 @@ std::string heat_map(const Frame& frame, const HeatMap& map, std::string_view un
   const double largest = *std::max_element(map.values.begin(), map.values.end());
   std::string out;
   open(out, frame);
-  draw_axes(out, frame, plot.x, plot.y, plot.box);
+  draw_axes(out, frame, plot, Grid::marks);
   if (largest > 0) {
     draw_cells(out, map, plot, largest);
     draw_key(out, plot.box, largest, unit);

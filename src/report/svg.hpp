@@ -35,6 +35,7 @@ std::string line_plot(const Frame& frame, std::span<const Series> series);
 struct Bars {
   std::vector<double> edges;    ///< one more than there are bars, increasing
   std::vector<double> heights;  ///< those that are not finite are left out
+  double fill = 0.9;            ///< width of a bar over the distance of its edges
 };
 /// Bars stand on 0; both axes are linear.
 std::string bar_plot(const Frame& frame, const Bars& bars);

@@ -21,6 +21,8 @@ TEST(Number, IsWrittenAsInPrint) {
   EXPECT_EQ(number(0), "0");
   EXPECT_EQ(number(12.345), "12.3");
   EXPECT_EQ(number(-0.5), "−0.5");
+  EXPECT_EQ(number(2684.3), "2684");
+  EXPECT_EQ(number(999999.9), "10⁶");
   EXPECT_EQ(number(1.234e-8), "1.23×10⁻⁸");
   EXPECT_EQ(number(-1e12), "−10¹²");
   EXPECT_EQ(number(std::numeric_limits<double>::quiet_NaN()), "–");
