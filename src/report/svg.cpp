@@ -14,6 +14,7 @@ namespace {
 constexpr double character_width = 6.4;  // of the 11 px labels, on the generous side
 constexpr double line_height = 16;
 constexpr int series_styles = 3;
+constexpr std::size_t max_dots = 40;  // curves of up to so many points show each of them
 
 template <class... Args>
 void append(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
@@ -102,7 +103,7 @@ Layout lay_out(const Frame& frame, const Range& x_range, const Range& y_range, i
   return plot;
 }
 
-// A point on its own is a line of no length, which round caps show as a dot.
+// A point on its own is a line of no length.
 std::string polyline(std::span<const Point> points, const Layout& plot, const Range& drawable) {
   std::string path;
   bool pen_down = false;
@@ -118,6 +119,24 @@ std::string polyline(std::span<const Point> points, const Layout& plot, const Ra
     pen_down = true;
   }
   return path;
+}
+
+// Lines of no length, which round caps show as dots.
+std::string dots(std::span<const Point> points, const Layout& plot, const Range& drawable) {
+  std::string path;
+  for (const Point& point : points) {
+    if (!drawable.drawable(point.y) || !std::isfinite(point.x)) continue;
+    append(path, "M{:.1f} {:.1f}h0", plot.x.pixel(point.x), plot.y.pixel(point.y));
+  }
+  return path;
+}
+
+void draw_series(std::string& out, const Series& series, std::size_t style, const Layout& plot,
+                 const Range& drawable) {
+  append(out, R"(<path class="line s{}" d="{}"/>)", style, polyline(series.points, plot, drawable));
+  if (series.points.size() > max_dots) return;
+  append(out, R"(<path class="line s{} dots" d="{}"/>)", style,
+         dots(series.points, plot, drawable));
 }
 
 void draw_legend(std::string& out, std::span<const Series> series, double y) {
@@ -179,8 +198,7 @@ std::string line_plot(const Frame& frame, std::span<const Series> series) {
   open(out, frame);
   draw_axes(out, frame, plot, Grid::lines);
   for (std::size_t k = 0; k < series.size(); ++k) {
-    append(out, R"(<path class="line s{}" d="{}"/>)", k % series_styles,
-           polyline(series[k].points, plot, y_range));
+    draw_series(out, series[k], k % series_styles, plot, y_range);
   }
   if (legend) draw_legend(out, series, line_height * header - 4);
   return out + "</svg>";
@@ -237,6 +255,7 @@ svg .line { fill: none; stroke-width: 1.6; stroke-linejoin: round; stroke-lineca
 svg .s0 { stroke: var(--series-0); }
 svg .s1 { stroke: var(--series-1); stroke-dasharray: 7 4; }
 svg .s2 { stroke: var(--series-2); stroke-dasharray: 1.5 4; }
+svg .dots { stroke-width: 4.5; stroke-dasharray: none; }
 svg .bar { fill: var(--series-0); }
 svg .cell { fill: var(--series-1); }
 )";

@@ -47,6 +47,13 @@ TEST(LinePlot, GapsInterruptTheLine) {
   EXPECT_EQ(occurrences(path, "L"), 2u);
 }
 
+TEST(LinePlot, ShortCurvesShowTheirPoints) {
+  const std::vector<Series> single{{"", {{3, 7}}}};
+  EXPECT_EQ(occurrences(line_plot({}, single), "dots"), 1u);
+  const std::vector<Series> many{{"", std::vector<Point>(41)}};
+  EXPECT_EQ(occurrences(line_plot({}, many), "dots"), 0u);
+}
+
 TEST(LinePlot, LogAxisLeavesOutWhatIsNotPositive) {
   Frame frame;
   frame.y.scale = Scale::log;
