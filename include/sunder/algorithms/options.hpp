@@ -1,0 +1,17 @@
+#pragma once
+/// What every method is told besides its own options.
+
+#include <cstdint>
+
+#include "sunder/core/progress.hpp"
+
+namespace sunder {
+
+struct RunOptions {
+  int rank = 0;               ///< number of components of L
+  std::uint64_t seed = 1;     ///< the same input, options and seed give the same bits
+  int threads = 0;            ///< 0: one for each processor; never changes the result
+  ProgressCallback progress;  ///< called often; may cancel
+};
+
+}  // namespace sunder

@@ -1,0 +1,62 @@
+#include "algorithms/cp_als.hpp"
+
+#include <Eigen/QR>
+
+namespace sunder {
+
+namespace {
+
+/// Hadamard product of the Grams of every factor but one: the matrix of the normal equations.
+Matrix normal_matrix(const std::vector<Matrix>& factors, std::size_t skip) {
+  const Index rank = factors.front().cols();
+  Matrix product = Matrix::Ones(rank, rank);
+  for (std::size_t mode = 0; mode < factors.size(); ++mode) {
+    if (mode == skip) continue;
+    product.array() *= (factors[mode].transpose() * factors[mode]).array();
+  }
+  return product;
+}
+
+}  // namespace
+
+CpModel cp_als(TensorOperator& tensor, CpModel start, const CpAlsOptions& options) {
+  CpModel model = std::move(start);
+  model.normalise();
+  for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {
+    std::vector<Matrix> factors = model.factors();
+    Vector weights = model.weights();
+    for (std::size_t mode = 0; mode < factors.size(); ++mode) {
+      const Matrix right_side = tensor.mttkrp(factors, static_cast<int>(mode));
+      // Two components may have become parallel: the decomposition gives the minimum-norm solution
+      // where the normal matrix is singular.
+      const Eigen::CompleteOrthogonalDecomposition<Matrix> solver(normal_matrix(factors, mode));
+      factors[mode] = solver.solve(right_side.transpose()).transpose();
+      weights = factors[mode].colwise().norm();
+      for (Index i = 0; i < weights.size(); ++i) {
+        if (weights[i] > 0) factors[mode].col(i) /= weights[i];
+      }
+    }
+    CpModel next(std::move(weights), std::move(factors));
+    const double change = next.distance(model);
+    const double scale = next.norm();
+    model = std::move(next);
+    if (change <= options.tolerance * scale) break;
+  }
+  model.normalise();
+  model.sort_by_weight();
+  return model;
+}
+
+CpModel with_random_components(const CpModel& model, int rank, Rng& rng) {
+  const int missing = rank - model.rank();
+  if (missing <= 0) return model;
+  std::vector<Matrix> factors;
+  for (const Index extent : model.shape()) {
+    factors.push_back(Matrix::NullaryExpr(extent, missing, [&] { return rng.normal(); }));
+  }
+  CpModel added(Vector::Ones(missing), std::move(factors));
+  added.normalise();
+  return concatenate(model, CpModel(Vector::Ones(missing), added.factors()));
+}
+
+}  // namespace sunder

@@ -1,0 +1,23 @@
+#pragma once
+/// CP decomposition by alternating least squares (Carroll and Chang 1970; Harshman 1970), the P_l
+/// of the paper's experiments.
+
+#include "algorithms/tensor_operator.hpp"
+#include "sunder/core/rng.hpp"
+
+namespace sunder {
+
+struct CpAlsOptions {
+  int max_sweeps = 50;      ///< updates of every factor in turn; each costs one pass for each mode
+  double tolerance = 1e-4;  ///< stop when a sweep moves the model by less than this, relatively
+};
+
+/// Starts from the components of `start`, whose number is the rank. The result is normalised, the
+/// heaviest component first.
+CpModel cp_als(TensorOperator& tensor, CpModel start, const CpAlsOptions& options);
+
+/// `model` with random components added until it has `rank` of them. Their weight is 1, their
+/// columns are random directions.
+CpModel with_random_components(const CpModel& model, int rank, Rng& rng);
+
+}  // namespace sunder

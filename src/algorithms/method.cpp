@@ -1,0 +1,124 @@
+#include "sunder/algorithms/method.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <functional>
+
+#include "sunder/algorithms/rtd_als.hpp"
+#include "sunder/core/error.hpp"
+
+namespace sunder {
+
+namespace {
+
+// The tables: every option of every method, once.
+
+template <class Visitor>
+void visit_options(RtdAlsOptions& options, Visitor&& visit) {
+  visit("mu", options.mu, "incoherence constant in zeta = mu sigma / n^1.5; 0: measured");
+  visit("noise-floor", options.noise_floor,
+        "threshold never below this many standard deviations of the inliers; 0: off");
+  visit("decay", options.decay, "factor on the threshold for each iteration of the last stage");
+  visit("max-iterations", options.max_iterations,
+        "alternations of low-rank fit and threshold, over all stages");
+  visit("stage-iterations", options.stage_iterations,
+        "at most this many of them in a stage before the last");
+  visit("als-sweeps", options.als_sweeps, "sweeps of CP-ALS for each low-rank fit");
+  visit("als-tolerance", options.als_tolerance,
+        "relative change of L at which a low-rank fit ends");
+  visit("tolerance", options.tolerance, "relative change of L at which the iteration ends");
+}
+
+template <class T>
+T parse_number(std::string_view option, std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) {
+    throw OptionError(fmt::format("--{} must be a {}, but is '{}'", option,
+                                  std::is_integral_v<T> ? "whole number" : "number", text));
+  }
+  return value;
+}
+
+/// A method made of its options and a function.
+template <class Options>
+class MethodOf final : public Method {
+ public:
+  using Function = Decomposition (*)(const TensorView&, const RunOptions&, const Options&);
+
+  MethodOf(std::string_view name, std::string_view summary, Function function)
+      : name_(name), summary_(summary), function_(function) {}
+
+  std::string_view name() const override { return name_; }
+  std::string_view summary() const override { return summary_; }
+
+  std::vector<MethodOption> options() const override {
+    std::vector<MethodOption> list;
+    Options copy = options_;
+    visit_options(copy, [&](std::string_view name, auto& field, std::string_view meaning) {
+      list.push_back({std::string(name), fmt::format("{}", field), std::string(meaning)});
+    });
+    return list;
+  }
+
+  void set(std::string_view option, std::string_view value) override {
+    bool found = false;
+    std::vector<std::string> names;
+    visit_options(options_, [&]<class T>(std::string_view name, T& field, std::string_view) {
+      names.push_back(fmt::format("--{}", name));
+      if (name != option) return;
+      field = parse_number<T>(option, value);
+      found = true;
+    });
+    if (!found) {
+      throw OptionError(fmt::format("--{} is not an option of {}, which has {}", option, name_,
+                                    fmt::join(names, ", ")));
+    }
+  }
+
+  Decomposition decompose(const TensorView& tensor, const RunOptions& run) const override {
+    return function_(tensor, run, options_);
+  }
+
+ private:
+  std::string_view name_;
+  std::string_view summary_;
+  Function function_;
+  Options options_;
+};
+
+template <class Options>
+std::unique_ptr<Method> method(std::string_view name, std::string_view summary,
+                               Decomposition (*function)(const TensorView&, const RunOptions&,
+                                                         const Options&)) {
+  return std::make_unique<MethodOf<Options>>(name, summary, function);
+}
+
+std::vector<std::unique_ptr<Method>> all_methods() {
+  std::vector<std::unique_ptr<Method>> methods;
+  methods.push_back(method("rtd-als",
+                           "the paper's RTD as its experiments ran it: CP-ALS and hard "
+                           "thresholding in stages",
+                           &rtd_als));
+  return methods;
+}
+
+}  // namespace
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const auto& method : all_methods()) names.emplace_back(method->name());
+  return names;
+}
+
+std::unique_ptr<Method> make_method(std::string_view name) {
+  for (auto& method : all_methods()) {
+    if (method->name() == name) return std::move(method);
+  }
+  throw OptionError(fmt::format("there is no method '{}': choose one of {}", name,
+                                fmt::join(method_names(), ", ")));
+}
+
+}  // namespace sunder

@@ -1,0 +1,218 @@
+// Notation, as in Algorithm 1 of the paper:
+//   T        the data                     L      low-rank estimate, CP form
+//   S        HT_zeta(T - L)               zeta   threshold; never stored, S is a function of T and
+//   L l        stage = current rank         r      target rank P_l      rank-l fit, here CP-ALS
+//   sigma  weights of the fit, heaviest first
+// n^1.5 of the paper is the square root of the number of entries, for any order and shape.
+#include "sunder/algorithms/rtd_als.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "algorithms/cp_als.hpp"
+#include "algorithms/validation.hpp"
+#include "core/stopwatch.hpp"
+#include "sunder/core/error.hpp"
+
+namespace sunder {
+
+namespace {
+
+/// n^1.5 ||u o v o w||_inf of the least incoherent component: the constant with which
+/// zeta = mu sigma / n^1.5 is the largest entry that a component of weight sigma can have.
+double measured_incoherence(const CpModel& model) {
+  double mu = 1;
+  for (Index i = 0; i < model.rank(); ++i) {
+    double product = 1;
+    for (const Matrix& factor : model.factors()) {
+      product *=
+          std::sqrt(static_cast<double>(factor.rows())) * factor.col(i).cwiseAbs().maxCoeff();
+    }
+    mu = std::max(mu, product);
+  }
+  return mu;
+}
+
+class RtdAls {
+ public:
+  RtdAls(const TensorView& tensor, const RunOptions& run, const RtdAlsOptions& options)
+      : options_(options),
+        run_(run),
+        engine_(tensor, run.threads, [this] { return report_progress(); }),
+        rng_(run.seed),
+        root_entries_(std::sqrt(static_cast<double>(tensor.entries()))) {
+    result_.low_rank = CpModel::zero(tensor.shape());
+  }
+
+  Decomposition solve() {
+    try {
+      iterate();
+      emit_sparse();
+    } catch (const Cancelled&) {
+      result_.outcome = Outcome::cancelled;
+    }
+    result_.passes = engine_.passes();
+    result_.seconds = clock_.seconds();
+    result_.certificate.explanation =
+        "rtd-als has no certificate: its convergence does not prove that L is the true low-rank "
+        "part.";
+    return std::move(result_);
+  }
+
+ private:
+  /// Algorithm 1, with the thresholds of the experiments.
+  void iterate() {
+    const int r = run_.rank;
+    look_at_data();
+    CpModel fit = fit_low_rank(CpModel::zero(engine_.shape()), 1, Rule::keep_all());
+    double zeta = threshold(fit, 0);  // step 2: zeta_0 from sigma_1(T), S_0 = HT(T)
+    bool settled = false;             // zeta has reached the noise, and with it its last value
+    for (int l = 1; l <= r; ++l) {
+      for (int t = 0; iterations_ < options_.max_iterations; ++t) {
+        // Step 5: L = P_l(T - S). One component more than l gives sigma_{l+1}.
+        fit = fit_low_rank(fit.leading(std::min(fit.rank(), l)), settled ? l : l + 1,
+                           Rule::hard_threshold(zeta));
+        const double change = replace_model(fit.leading(l));
+        // Step 6: S = HT_zeta(T - L) is implied by L and zeta; this pass only measures it.
+        const PassStatistics seen = look_at_residual(zeta);
+        record(l, zeta, change, seen);
+        const double lowest = noise_floor(seen);
+        settled = l == r && zeta <= 1.05 * lowest;
+        if (l == r && change < options_.tolerance &&
+            (settled || kept_residual(seen) < options_.tolerance)) {
+          result_.outcome = Outcome::converged;
+          return;
+        }
+        // Step 7 as in the experiments, then geometric decay in the last stage.
+        if (l < r || t == 0) {
+          zeta = threshold(fit, l);
+        } else {
+          zeta *= options_.decay;
+        }
+        zeta = std::max(zeta, lowest);
+        if (l < r && (change < stage_tolerance || t + 1 >= options_.stage_iterations)) break;
+      }
+    }
+    result_.outcome = Outcome::iteration_limit;
+  }
+
+  void look_at_data() {
+    const CpModel nothing = CpModel::zero(engine_.shape());
+    data_ = engine_.pass({.model = &nothing, .rule = Rule::keep_all()}).statistics;
+    result_.missing_count = data_.missing;
+    if (data_.observed() == 0) {
+      throw InputError("every entry of the tensor is NaN (missing): there is nothing to decompose");
+    }
+  }
+
+  /// P_l(T - S), warm-started from `start`, with random components for the rest of the rank.
+  CpModel fit_low_rank(const CpModel& start, int rank, Rule rule) {
+    CleanedTensor cleaned(engine_, result_.low_rank, rule);
+    return cp_als(cleaned, with_random_components(start, rank, rng_),
+                  {.max_sweeps = options_.als_sweeps, .tolerance = options_.als_tolerance});
+  }
+
+  double threshold(const CpModel& fit, int component) const {
+    const double mu =
+        options_.mu > 0 ? options_.mu : measured_incoherence(fit.leading(std::max(component, 1)));
+    return mu * fit.weights()[component] / root_entries_;
+  }
+
+  double replace_model(CpModel next) {
+    const double scale = next.norm();
+    const double distance = next.distance(result_.low_rank);
+    result_.low_rank = std::move(next);
+    ++iterations_;
+    return scale > 0 ? distance / scale : distance;
+  }
+
+  PassStatistics look_at_residual(double zeta) {
+    return engine_.pass({.model = &result_.low_rank, .rule = Rule::hard_threshold(zeta)})
+        .statistics;
+  }
+
+  /// Below this a threshold would move noise into S: three standard deviations of the inliers,
+  /// judged by the lower quartile of |T - L|, and never less than the rounding of T.
+  double noise_floor(const PassStatistics& seen) const {
+    constexpr double quartile_of_normal = 0.3186;
+    const double sigma = seen.magnitudes.quantile(0.25) / quartile_of_normal;
+    return std::max(options_.noise_floor * sigma,
+                    16 * std::numeric_limits<double>::epsilon() * data_.data_max);
+  }
+
+  double kept_residual(const PassStatistics& seen) const {
+    return data_.data_square_sum > 0 ? std::sqrt(seen.kept_square_sum / data_.data_square_sum) : 0;
+  }
+
+  void record(int l, double zeta, double change, const PassStatistics& seen) {
+    TraceRecord line;
+    line.pass = engine_.passes();
+    line.stage = fmt::format("stage {} of {}", l, run_.rank);
+    line.threshold = zeta;
+    line.kept_residual = kept_residual(seen);
+    line.sparse_fraction =
+        static_cast<double>(seen.rejected) / static_cast<double>(seen.observed());
+    line.change = change;
+    line.seconds = clock_.seconds();
+    result_.trace.push_back(std::move(line));
+  }
+
+  void emit_sparse() {
+    const double zeta = result_.trace.empty() ? std::numeric_limits<double>::infinity()
+                                              : result_.trace.back().threshold;
+    result_.sparse = engine_
+                         .pass({.model = &result_.low_rank,
+                                .rule = Rule::hard_threshold(zeta),
+                                .collect_sparse = true})
+                         .sparse;
+  }
+
+  Continue report_progress() const {
+    Progress progress;
+    progress.fraction = static_cast<double>(iterations_) / options_.max_iterations;
+    progress.pass = engine_.passes();
+    progress.stage = "starting";
+    if (!result_.trace.empty()) {
+      progress.stage = result_.trace.back().stage;
+      progress.residual = result_.trace.back().kept_residual;
+    }
+    return report(run_.progress, progress);
+  }
+
+  static constexpr double stage_tolerance = 0.1;
+
+  RtdAlsOptions options_;
+  RunOptions run_;
+  Stopwatch clock_;
+  Engine engine_;
+  Rng rng_;
+  double root_entries_;
+  PassStatistics data_;
+  int iterations_ = 0;
+  Decomposition result_;
+};
+
+}  // namespace
+
+Decomposition rtd_als(const TensorView& tensor, const RunOptions& run,
+                      const RtdAlsOptions& options) {
+  require_decomposable(tensor.shape());
+  require_rank(run.rank, tensor.shape());
+  require_option(options.mu >= 0, "mu", "0 (measured) or positive", options.mu);
+  require_option(options.decay > 0 && options.decay < 1, "decay", "between 0 and 1", options.decay);
+  require_option(options.noise_floor >= 0, "noise-floor", "0 (off) or positive",
+                 options.noise_floor);
+  require_option(options.max_iterations >= 1, "max-iterations", "at least 1",
+                 options.max_iterations);
+  require_option(options.stage_iterations >= 1, "stage-iterations", "at least 1",
+                 options.stage_iterations);
+  require_option(options.als_sweeps >= 1, "als-sweeps", "at least 1", options.als_sweeps);
+  require_option(options.als_tolerance > 0, "als-tolerance", "positive", options.als_tolerance);
+  require_option(options.tolerance > 0, "tolerance", "positive", options.tolerance);
+  return RtdAls(tensor, run, options).solve();
+}
+
+}  // namespace sunder

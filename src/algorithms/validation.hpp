@@ -1,0 +1,22 @@
+#pragma once
+/// Checks that methods share.
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "sunder/core/error.hpp"
+#include "sunder/core/shape.hpp"
+
+namespace sunder {
+
+/// Throws OptionError below 1, InputError above the largest rank that a tensor of this shape can
+/// have (the number of entries over the longest mode).
+void require_rank(int rank, const Shape& shape);
+
+template <class T>
+void require_option(bool valid, std::string_view name, std::string_view expected, T value) {
+  if (!valid) throw OptionError(fmt::format("{} must be {}, but is {}", name, expected, value));
+}
+
+}  // namespace sunder

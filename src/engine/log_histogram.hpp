@@ -1,0 +1,40 @@
+#pragma once
+/// Quantiles of |residual| without sorting or another pass.
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "sunder/core/shape.hpp"
+
+namespace sunder {
+
+/// Counts of non-negative numbers in bins of equal ratio: sixteen for each power of two, read off
+/// the number's own exponent and leading bits. A quantile is off by at most 1/32 of its value.
+class LogHistogram {
+ public:
+  void add(double magnitude) { ++counts_[bin(magnitude)]; }
+  void add(const LogHistogram& other);
+  Index total() const;
+  /// The value below which a share `q` of the numbers lies; 0 for an empty histogram.
+  double quantile(double q) const;
+
+ private:
+  // 2^-126 .. 2^130 covers whatever a residual can be; what lies outside goes to the end bins.
+  static constexpr int sub_bits = 4;
+  static constexpr std::int64_t first = (1023 - 126) << sub_bits;
+  static constexpr std::size_t bins = std::size_t{256} << sub_bits;
+
+  static std::size_t bin(double magnitude) {
+    const auto key =
+        static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(magnitude) >> (52 - sub_bits)) -
+        first;
+    if (key <= 0) return 0;
+    return key < static_cast<std::int64_t>(bins) ? static_cast<std::size_t>(key) : bins - 1;
+  }
+  static double lower_edge(std::size_t bin);
+
+  std::array<std::uint64_t, bins> counts_{};
+};
+
+}  // namespace sunder

@@ -1,0 +1,58 @@
+#pragma once
+/// How a pass walks through a tensor.
+
+#include <array>
+#include <vector>
+
+#include "sunder/core/cp_model.hpp"
+#include "sunder/core/tensor_view.hpp"
+
+namespace sunder {
+
+/// A matrix-shaped piece of a tensor: rows of the second-fastest mode, columns of the fastest one,
+/// at one index of every slower mode. Small enough for the cache.
+struct Tile {
+  ModeIndices outer{};  ///< the index in each slower mode (canonical numbering)
+  Index row_begin = 0;
+  Index rows = 0;
+  Index column_begin = 0;
+  Index columns = 0;
+};
+
+/// The tensor with its modes renumbered from the slowest in memory to the fastest ("canonical"),
+/// cut into tiles, which are dealt to a fixed number of chunks. The cut depends on the shape alone,
+/// never on the number of threads: that is what makes sums reproducible.
+class Tiling {
+ public:
+  explicit Tiling(const TensorView& tensor);
+
+  const TensorView& tensor() const { return canonical_; }
+  int order() const { return canonical_.order(); }
+  /// The mode of the original tensor behind a canonical one.
+  int original_mode(int canonical) const { return modes_[static_cast<std::size_t>(canonical)]; }
+  int chunks() const { return chunks_; }
+  Index first_tile(int chunk) const { return tile_count_ * chunk / chunks_; }
+  Tile tile(Index number) const;
+
+  /// The tile's entries, widened to double, row by row.
+  void read(const Tile& tile, double* out) const;
+  /// Position, in C order of the original tensor, of the tile's first entry; and the steps from
+  /// there along its rows and columns.
+  Index position(const Tile& tile) const;
+  Index row_step() const { return position_strides_[static_cast<std::size_t>(order() - 2)]; }
+  Index column_step() const { return position_strides_[static_cast<std::size_t>(order() - 1)]; }
+  Index largest_tile() const { return block_rows_ * block_columns_; }
+
+ private:
+  std::array<int, max_order> modes_{};
+  TensorView canonical_;
+  ModeIndices position_strides_{};
+  Index block_rows_ = 0;
+  Index block_columns_ = 0;
+  Index row_blocks_ = 0;
+  Index column_blocks_ = 0;
+  Index tile_count_ = 0;
+  int chunks_ = 0;
+};
+
+}  // namespace sunder
