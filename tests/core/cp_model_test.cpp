@@ -177,15 +177,18 @@ TEST(CpModel, RankZeroIsTheZeroTensor) {
   EXPECT_EQ(concatenate(zero, other).weights(), other.weights());
 }
 
+// Eigen's own threads changed the blocking of the Grams, at some sizes more than at others.
 TEST(CpModel, NormHasTheSameBitsForAnyNumberOfThreads) {
   Rng random(8);
-  const CpModel model = random_model(Shape{3000, 2500}, 60, random);
   const int threads = omp_get_max_threads();
-  omp_set_num_threads(1);
-  const double serial = model.norm();
-  for (const int count : {2, 3}) {
-    omp_set_num_threads(count);
-    EXPECT_EQ(model.norm(), serial);
+  for (const int rank : {20, 60, 100}) {
+    const CpModel model = random_model(Shape{1000, 700, 3000}, rank, random);
+    omp_set_num_threads(1);
+    const double serial = model.norm();
+    for (const int count : {2, 3}) {
+      omp_set_num_threads(count);
+      EXPECT_EQ(model.norm(), serial) << rank;
+    }
   }
   omp_set_num_threads(threads);
 }
