@@ -82,8 +82,8 @@ struct PlantedOptions {
   Signs signs = Signs::one;  ///< all values of S positive, or each with a random sign
   double magnitude = 1;  ///< factor on the values of S, which are uniform in [r / (2 n^1.5), r /
                          ///< n^1.5]; n^1.5 is read as the root of the number of entries
-  double noise = 0;    ///< standard deviation of Gaussian noise, in units of the rms of L
-  double missing = 0;  ///< share of the entries set to NaN
+  double noise = 0;      ///< standard deviation of Gaussian noise, in units of the rms of L
+  double missing = 0;    ///< share of the entries set to NaN
   ScalarType type = ScalarType::f64;  ///< f64 or f32
   std::uint64_t seed = 1;
 };
