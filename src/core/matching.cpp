@@ -1,5 +1,6 @@
 #include "sunder/core/matching.hpp"
 
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -69,6 +70,7 @@ std::vector<int> cheapest_assignment(const Matrix& cost) {
 }  // namespace
 
 std::vector<int> best_assignment(const Matrix& value) {
+  assert(value.allFinite());
   if (value.rows() <= value.cols()) return cheapest_assignment(-value);
   const std::vector<int> row_of = cheapest_assignment(-value.transpose());
   std::vector<int> column_of(static_cast<std::size_t>(value.rows()), -1);
@@ -85,6 +87,8 @@ ComponentMatch match_components(const CpModel& model, const CpModel& other) {
     const Matrix b = other.factor(mode).colwise().normalized();
     cosine.array() *= (a.transpose() * b).array().abs();
   }
+  // A component that is not finite resembles nothing, and the assignment needs numbers to compare.
+  cosine = cosine.array().isFinite().select(cosine, 0.0);
   ComponentMatch match;
   match.partner = best_assignment(cosine);
   for (std::size_t i = 0; i < match.partner.size(); ++i) {

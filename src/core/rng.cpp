@@ -71,7 +71,7 @@ std::uint64_t Rng::next() {
 }
 
 double Rng::uniform() {
-  // 53 bits, moved by half a step so that neither 0 nor 1 occurs.
+  // 52 bits, moved by half a step so that neither 0 nor 1 occurs.
   return (static_cast<double>(next() >> 12) + 0.5) * 0x1p-52;
 }
 

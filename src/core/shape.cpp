@@ -24,17 +24,19 @@ Shape::Shape(std::span<const Index> extents) {
                     extents.size(), fmt::join(extents, " x "), min_order, max_order));
   }
   order_ = static_cast<int>(extents.size());
+  Index addressed = 1;  // entries without the empty modes: strides must fit as well
   for (std::size_t mode = 0; mode < extents.size(); ++mode) {
     const Index extent = extents[mode];
     if (extent < 0) {
       throw InputError(fmt::format("mode {} has the negative length {}", mode, extent));
     }
     extents_[mode] = extent;
-    if (extent > 0 && entries_ > max_entries / extent) {
+    if (extent > 0 && addressed > max_entries / extent) {
       throw InputError(fmt::format("the shape {} has more entries than can be addressed",
                                    fmt::join(extents, " x ")));
     }
     entries_ *= extent;
+    if (extent > 0) addressed *= extent;
   }
 }
 

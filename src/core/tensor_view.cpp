@@ -83,6 +83,9 @@ TensorView TensorView::grouped(std::span<const int> modes) const {
                                  fmt::join(modes, ","), order() - 1));
   }
   const int place = members.front();
+  // A mode of length 1 lies together with anything, whatever its stride says.
+  std::erase_if(members, [&](int mode) { return shape_[mode] == 1; });
+  if (members.empty()) members.push_back(place);
   std::stable_sort(members.begin(), members.end(),
                    [&](int a, int b) { return std::abs(stride(a)) > std::abs(stride(b)); });
   Index extent = 1;
@@ -100,7 +103,7 @@ TensorView TensorView::grouped(std::span<const int> modes) const {
   std::vector<Index> extents;
   ModeIndices strides{};
   for (int mode = 0; mode < order(); ++mode) {
-    const bool member = std::find(members.begin(), members.end(), mode) != members.end();
+    const bool member = std::find(modes.begin(), modes.end(), mode) != modes.end();
     if (member && mode != place) continue;
     strides[extents.size()] = mode == place ? stride(members.back()) : stride(mode);
     extents.push_back(mode == place ? extent : shape_[mode]);

@@ -2,8 +2,12 @@
 /// Corrupted low-rank tensors with a known truth: the paper's Section "Experiments", generalised to
 /// any order and shape, with noise and missing entries.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <optional>
+#include <string_view>
+#include <type_traits>
 
 #include "sunder/core/cp_model.hpp"
 #include "sunder/core/dense_tensor.hpp"
@@ -17,6 +21,49 @@ enum class Signs { one, random };
 enum class FactorKind { gaussian, orthonormal };
 enum class WeightKind { ones, uniform, decaying };
 
+/// What the choices above are called on a command line and in files: names_of<Support> lists them.
+template <class Choice>
+struct Named {
+  Choice value;
+  std::string_view name;
+};
+template <class Choice>
+inline constexpr std::nullptr_t names_of = nullptr;
+template <>
+inline constexpr std::array<Named<Support>, 3> names_of<Support>{
+    {{Support::uniform, "uniform"}, {Support::block, "block"}, {Support::none, "none"}}};
+template <>
+inline constexpr std::array<Named<Signs>, 2> names_of<Signs>{
+    {{Signs::one, "one"}, {Signs::random, "random"}}};
+template <>
+inline constexpr std::array<Named<FactorKind>, 2> names_of<FactorKind>{
+    {{FactorKind::gaussian, "gaussian"}, {FactorKind::orthonormal, "orthonormal"}}};
+template <>
+inline constexpr std::array<Named<WeightKind>, 3> names_of<WeightKind>{
+    {{WeightKind::ones, "ones"},
+     {WeightKind::uniform, "uniform"},
+     {WeightKind::decaying, "decaying"}}};
+
+template <class Choice>
+concept NamedChoice = !std::is_null_pointer_v<std::remove_cv_t<decltype(names_of<Choice>)>>;
+
+template <NamedChoice Choice>
+constexpr std::string_view to_string(Choice choice) {
+  for (const auto& [value, name] : names_of<Choice>) {
+    if (value == choice) return name;
+  }
+  return "unknown";
+}
+
+/// from_string<Support>("block"); nothing for a name that is not in the list.
+template <NamedChoice Choice>
+constexpr std::optional<Choice> from_string(std::string_view text) {
+  for (const auto& [value, name] : names_of<Choice>) {
+    if (name == text) return value;
+  }
+  return std::nullopt;
+}
+
 struct PlantedOptions {
   Shape shape{100, 100, 100};
   int rank = 5;
@@ -24,19 +71,19 @@ struct PlantedOptions {
       FactorKind::gaussian;  ///< i.i.d. normal columns scaled to unit length, or orthonormal
   WeightKind weights =
       WeightKind::ones;  ///< all 1; uniform in (1, 2); from 1 down to 0.2 in equal steps
-  double zero_rows = 0;  ///< share of the rows of each factor set to zero (columns renormalised):
-                         ///< raises incoherence
+  double zero_rows = 0;  ///< probability that a row of a factor is set to zero (columns
+                         ///< renormalised), which raises incoherence; `rank` rows always stay
   bool symmetric =
-      false;  ///< one factor matrix for all modes, and a symmetric S; needs equal extents
+      false;  ///< one factor matrix for all modes, T and S symmetric; needs equal extents
   Support support = Support::uniform;
   double density =
       0.1;          ///< d/n: probability of an entry of S (uniform), of an index of a block (block)
   int blocks = 10;  ///< B: number of blocks
   Signs signs = Signs::one;  ///< all values of S positive, or each with a random sign
-  double magnitude =
-      1;             ///< factor on the values of S, which are uniform in [r / (2 n^1.5), r / n^1.5]
-  double noise = 0;  ///< standard deviation of Gaussian noise, in units of the rms of L
-  double missing = 0;                 ///< share of the entries set to NaN
+  double magnitude = 1;  ///< factor on the values of S, which are uniform in [r / (2 n^1.5), r /
+                         ///< n^1.5]; n^1.5 is read as the root of the number of entries
+  double noise = 0;      ///< standard deviation of Gaussian noise, in units of the rms of L
+  double missing = 0;    ///< share of the entries set to NaN
   ScalarType type = ScalarType::f64;  ///< f64 or f32
   std::uint64_t seed = 1;
 };
@@ -47,7 +94,10 @@ struct PlantedTensor {
   SparseTensor sparse;  ///< S* on the observed entries
 };
 
-/// Throws OptionError for values out of range, Cancelled when the callback says so. The result
+/// Throws OptionError when a value is out of range or does not go with another.
+void validate(const PlantedOptions& options);
+
+/// Throws OptionError as validate() does, Cancelled when the callback says so. The result
 /// depends on the options alone, not on the number of threads.
 PlantedTensor generate_planted(const PlantedOptions& options,
                                const ProgressCallback& progress = {});

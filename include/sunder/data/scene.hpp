@@ -14,7 +14,7 @@ namespace sunder {
 struct SceneOptions {
   Shape shape{60, 80, 100};  ///< height x width x frames
   int objects = 3;           ///< moving objects, each on its own straight path with its own texture
-  double light = 0.15;       ///< relative amplitude of the slow change of light over the clip
+  double light = 0.15;       ///< largest relative change of light over the clip, below 1
   double noise = 2;          ///< standard deviation of the camera noise, in grey levels
   std::uint64_t seed = 1;
 };
@@ -23,10 +23,16 @@ struct Scene {
   DenseTensor video;       ///< u8, height x width x frames
   DenseTensor masks;       ///< u8, the same shape, 255 where an object is seen
   DenseTensor background;  ///< f32, height x width: the background under mean light
-  Vector gain;             ///< of each frame: background times gain is the low-rank part
+  Vector gain;             ///< of each frame, mean 1: background times gain is the low-rank part
   SparseTensor sparse;     ///< video minus gain times background, on the masks
 };
 
+/// Throws OptionError when a value is out of range.
+void validate(const SceneOptions& options);
+
+/// Throws OptionError as validate() does, Cancelled when the callback says so. The result depends
+/// on the options alone, not on the number of threads; another platform's sine may move a grey
+/// level by one.
 Scene generate_scene(const SceneOptions& options, const ProgressCallback& progress = {});
 
 }  // namespace sunder

@@ -1,0 +1,124 @@
+#include "sunder/data/planted.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "data/planted_entries.hpp"
+#include "data/planted_factors.hpp"
+#include "sunder/core/error.hpp"
+
+namespace sunder {
+
+namespace {
+
+/// A split of a tensor into pieces that are contiguous in C order and short enough for a cache:
+/// one index of each mode before `mode_`, up to `length_` indices of that mode, all of the later
+/// ones. It depends on the shape alone, never on the number of threads.
+class Tiling {
+ public:
+  explicit Tiling(const Shape& shape) : shape_(shape), mode_(shape.order() - 1) {
+    constexpr Index target = 1 << 16;
+    while (mode_ > 0 && inner_ * shape_[mode_] <= target) inner_ *= shape_[mode_--];
+    length_ = std::clamp(target / inner_, Index{1}, shape_[mode_]);
+    per_row_ = (shape_[mode_] + length_ - 1) / length_;
+  }
+
+  Index count() const { return shape_.entries() / (inner_ * shape_[mode_]) * per_row_; }
+
+  struct Tile {
+    ModeIndices begin{};
+    Shape extents;
+    Index first = 0;  ///< position of its first entry
+  };
+  Tile operator[](Index number) const {
+    Tile tile;
+    const Index from = number % per_row_ * length_;
+    tile.first = (number / per_row_ * shape_[mode_] + from) * inner_;
+    tile.begin = shape_.unravel(tile.first);
+    ModeIndices extents{};
+    extents.fill(1);
+    std::copy(shape_.begin() + mode_, shape_.end(), extents.begin() + mode_);
+    extents[static_cast<std::size_t>(mode_)] = std::min(length_, shape_[mode_] - from);
+    tile.extents =
+        Shape(std::span<const Index>(extents.data(), static_cast<std::size_t>(shape_.order())));
+    return tile;
+  }
+
+ private:
+  Shape shape_;
+  int mode_;
+  Index inner_ = 1;    ///< entries of all modes after mode_
+  Index length_ = 1;   ///< indices of mode_ in a tile
+  Index per_row_ = 1;  ///< tiles side by side along mode_
+};
+
+void tell(const ProgressCallback& progress, double fraction) {
+  Progress state;
+  state.stage = "planting";
+  state.fraction = fraction;
+  if (report(progress, state) == Continue::cancel) throw Cancelled();
+}
+
+/// One tile of T, rounded to the type of the tensor only at the end.
+void plant_tile(const Tiling::Tile& tile, const CpModel& low_rank, const EntryModel& entries,
+                DenseTensor& tensor, SparseRun& sparse) {
+  const auto first = static_cast<std::size_t>(tile.first);
+  const auto size = static_cast<std::size_t>(tile.extents.entries());
+  const auto fill = [&](std::span<double> out) {
+    low_rank.evaluate(tile.begin, tile.extents, out);
+    entries.apply(tile.first, out, sparse);
+  };
+  if (tensor.type() == ScalarType::f64) return fill(tensor.typed<double>().subspan(first, size));
+  std::vector<double> wide(size);
+  fill(wide);
+  std::transform(wide.begin(), wide.end(), tensor.typed<float>().subspan(first, size).begin(),
+                 [](double x) { return static_cast<float>(x); });
+}
+
+/// Rounding leaves L symmetric up to the last bit only: every entry takes the one of its sorted
+/// index. Sorted entries are read and never written, so the order of the work is free.
+template <class T>
+void mirror(const Shape& shape, std::span<T> entries) {
+#pragma omp parallel for schedule(static)
+  for (Index position = 0; position < shape.entries(); ++position) {
+    const Index source = sorted_position(shape, shape.unravel(position));
+    if (source == position) continue;
+    entries[static_cast<std::size_t>(position)] = entries[static_cast<std::size_t>(source)];
+  }
+}
+
+}  // namespace
+
+PlantedTensor generate_planted(const PlantedOptions& options, const ProgressCallback& progress) {
+  validate(options);
+  PlantedTensor planted;
+  planted.low_rank = planted_low_rank(options);
+  planted.tensor = DenseTensor(options.shape, options.type);
+  const double rms =
+      planted.low_rank.norm() / std::sqrt(static_cast<double>(options.shape.entries()));
+  const EntryModel entries(options, options.noise * rms);
+
+  const Tiling tiling(options.shape);
+  constexpr Index tiles_per_report = 32;
+  SparseRun all;
+  for (Index begin = 0; begin < tiling.count(); begin += tiles_per_report) {
+    tell(progress, static_cast<double>(begin) / static_cast<double>(tiling.count()));
+    const Index end = std::min(begin + tiles_per_report, tiling.count());
+    std::vector<SparseRun> runs(static_cast<std::size_t>(end - begin));
+#pragma omp parallel for schedule(dynamic)
+    for (Index number = begin; number < end; ++number) {
+      plant_tile(tiling[number], planted.low_rank, entries, planted.tensor,
+                 runs[static_cast<std::size_t>(number - begin)]);
+    }
+    all.append(runs);
+  }
+  if (options.symmetric) {
+    with_scalar_type(options.type,
+                     [&]<class T>() { mirror(options.shape, planted.tensor.typed<T>()); });
+  }
+  planted.sparse = SparseTensor(options.shape, std::move(all.positions), std::move(all.values));
+  tell(progress, 1);
+  return planted;
+}
+
+}  // namespace sunder

@@ -1,0 +1,56 @@
+#include "sunder/core/dense_tensor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+
+namespace sunder {
+namespace {
+
+TEST(DenseTensor, StartsAtZeroAndAligned) {
+  for (const auto type : {ScalarType::f64, ScalarType::f32, ScalarType::u8, ScalarType::i32}) {
+    const DenseTensor tensor(Shape{3, 5, 7}, type);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(tensor.data()) % 64, 0U);
+    EXPECT_EQ(tensor.bytes(), 105 * size_of(type));
+    with_scalar_type(type, [&]<class T>() {
+      const auto entries = tensor.typed<T>();
+      EXPECT_TRUE(std::all_of(entries.begin(), entries.end(), [](T x) { return x == T{0}; }));
+    });
+  }
+}
+
+TEST(DenseTensor, ViewFollowsTheStorageOrder) {
+  DenseTensor c(Shape{2, 3}, ScalarType::f32);
+  DenseTensor fortran(Shape{2, 3}, ScalarType::f32, StorageOrder::fortran);
+  for (std::size_t k = 0; k < 6; ++k) {
+    c.typed<float>()[k] = static_cast<float>(k);
+    fortran.typed<float>()[k] = static_cast<float>(k);
+  }
+  EXPECT_EQ(c.view()({1, 0}), 3);
+  EXPECT_EQ(fortran.view()({1, 0}), 1);
+  EXPECT_EQ(fortran.view()({1, 2}), 5);
+}
+
+TEST(DenseTensor, MovesWithoutCopying) {
+  static_assert(!std::is_copy_constructible_v<DenseTensor>);
+  DenseTensor a(Shape{4, 4});
+  const void* memory = a.data();
+  const DenseTensor b = std::move(a);
+  EXPECT_EQ(b.data(), memory);
+  EXPECT_EQ(b.entries(), 16);
+}
+
+TEST(DenseTensor, EmptyAndScalarShapes) {
+  EXPECT_EQ(DenseTensor(Shape{0, 4}).bytes(), 0U);
+  EXPECT_EQ(DenseTensor(Shape()).entries(), 1);
+}
+
+TEST(DenseTensor, BytesOfAHugeShapeDoNotWrapAround) {
+  EXPECT_THROW(DenseTensor(Shape{Index{1} << 31, Index{1} << 31}), std::bad_alloc);
+}
+
+}  // namespace
+}  // namespace sunder
