@@ -114,9 +114,18 @@ void MatFile::scan(const std::function<Continue(const TensorView& slab)>& visit)
   }
 }
 
+// Each version is read by the one of matio's two ways that is sound for it. By hyperslab, matio
+// 1.5.23 misplaces entries of compressed version 5 arrays of order 4 and more, and seeks for every
+// column; by linear position, it selects single points of a version 7.3 dataset.
 void MatFile::read_slab(Index begin, Index count, void* out) const {
   silence_matio();
   const Hdf5Silence silence;
+  const bool read = Mat_GetVersion(file_.get()) == MAT_FT_MAT73 ? read_hyperslab(begin, count, out)
+                                                                : read_linear(begin, count, out);
+  if (!read) fail(damaged);
+}
+
+bool MatFile::read_hyperslab(Index begin, Index count, void* out) const {
   std::array<int, max_order> start{};
   std::array<int, max_order> stride{};
   std::array<int, max_order> edge{};
@@ -126,9 +135,17 @@ void MatFile::read_slab(Index begin, Index count, void* out) const {
   const auto last = static_cast<std::size_t>(shape_.order() - 1);
   start[last] = static_cast<int>(begin);
   edge[last] = static_cast<int>(count);
-  const int error =
-      Mat_VarReadData(file_.get(), variable_.get(), out, start.data(), stride.data(), edge.data());
-  if (error != MATIO_E_NO_ERROR) fail(damaged);
+  return Mat_VarReadData(file_.get(), variable_.get(), out, start.data(), stride.data(),
+                         edge.data()) == MATIO_E_NO_ERROR;
+}
+
+bool MatFile::read_linear(Index begin, Index count, void* out) const {
+  if (shape_.entries() > std::numeric_limits<int>::max()) {
+    fail("it has more than 2^31 - 1 entries; save it with -v7.3, or as .npy or HDF5");
+  }
+  const Index one = shape_.entries() / shape_[shape_.order() - 1];
+  return Mat_VarReadDataLinear(file_.get(), variable_.get(), out, static_cast<int>(begin * one), 1,
+                               static_cast<int>(count * one)) == MATIO_E_NO_ERROR;
 }
 
 }  // namespace sunder

@@ -33,6 +33,8 @@ class MatFile : public TensorFile {
   void describe();
   /// Indices begin .. begin + count of the last mode, which are contiguous.
   void read_slab(Index begin, Index count, void* out) const;
+  bool read_hyperslab(Index begin, Index count, void* out) const;
+  bool read_linear(Index begin, Index count, void* out) const;
   [[noreturn]] void fail(const std::string& what) const;
 
   std::string name_;  ///< for messages: file and variable
