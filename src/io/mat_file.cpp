@@ -35,7 +35,7 @@ MatFile::MatFile(const std::filesystem::path& path, const std::string& variable)
   if (!file_) fail(damaged);
   if (Mat_GetVersion(file_.get()) == MAT_FT_MAT5) require_complete_mat5(path);
   open_variable(variable);
-  describe();
+  describe(static_cast<Index>(std::filesystem::file_size(path)));
 }
 
 void MatFile::fail(const std::string& what) const {
@@ -68,7 +68,7 @@ void MatFile::open_variable(const std::string& variable) {
   if (!variable_) fail(damaged);
 }
 
-void MatFile::describe() {
+void MatFile::describe(Index file_bytes) {
   const MatEntry entry = describe_variable(*variable_);
   if (!entry.type) {
     fail(
@@ -91,6 +91,12 @@ void MatFile::describe() {
     shape_ = Shape(entry.extents);
   } catch (const InputError& error) {
     fail(error.what());
+  }
+  // Deflate shrinks at most 1032 times, and no entry takes less than a byte before it.
+  constexpr Index largest_ratio = 1032;
+  if (Mat_GetVersion(file_.get()) == MAT_FT_MAT5 && shape_.entries() / largest_ratio > file_bytes) {
+    fail(fmt::format("its shape {} cannot fit in a file of {} bytes; {}", to_string(shape_),
+                     file_bytes, damaged));
   }
 }
 

@@ -30,7 +30,7 @@ class MatFile : public TensorFile {
   };
 
   void open_variable(const std::string& variable);
-  void describe();
+  void describe(Index file_bytes);
   /// Indices begin .. begin + count of the last mode, which are contiguous.
   void read_slab(Index begin, Index count, void* out) const;
   bool read_hyperslab(Index begin, Index count, void* out) const;

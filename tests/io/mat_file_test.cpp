@@ -112,20 +112,20 @@ TEST(MatFile, ScanOfSeveralSlabs) {
   for (const mat_ft version : {MAT_FT_MAT5, MAT_FT_MAT73}) {
     for (const matio_compression compression : {MAT_COMPRESSION_NONE, MAT_COMPRESSION_ZLIB}) {
       SCOPED_TRACE(::testing::Message() << version << ' ' << compression);
-      const Shape shape{1500, 2000, 4};
-      MatWriter(folder / "a.mat", version).counting("X", kinds[0], shape, compression);
+      const Shape shape{5000, 5000, 3};
+      MatWriter(folder / "a.mat", version).counting("X", kinds[2], shape, compression);
       const MatFile file(folder / "a.mat", "");
       int slabs = 0;
-      double next = 1;
+      Index seen = 0;
       file.scan([&](const TensorView& slab) {
         ++slabs;
-        EXPECT_EQ(slab.typed<double>()[0], next);
-        next += static_cast<double>(slab.entries());
-        EXPECT_EQ(slab.typed<double>()[slab.entries() - 1], next - 1);
+        EXPECT_EQ(slab.typed<std::uint8_t>()[0], static_cast<std::uint8_t>(seen + 1));
+        seen += slab.entries();
+        EXPECT_EQ(slab.typed<std::uint8_t>()[slab.entries() - 1], static_cast<std::uint8_t>(seen));
         return Continue::yes;
       });
       EXPECT_EQ(slabs, 2);
-      EXPECT_EQ(next, 12e6 + 1);
+      EXPECT_EQ(seen, shape.entries());
     }
   }
 }
@@ -180,6 +180,18 @@ TEST(MatFile, EveryCutOffFileIsRefused) {
       }
     }
   }
+}
+
+TEST(MatFile, AShapeBeyondTheFileIsRefused) {
+  const TemporaryFolder folder;
+  MatWriter(folder / "a.mat", MAT_FT_MAT5).counting("X", kinds[0], {3, 4, 5});
+  std::string bytes = testing::read_bytes(folder / "a.mat");
+  const std::string extents("\3\0\0\0\4\0\0\0\5\0\0\0", 12);
+  const std::size_t at = bytes.find(extents);
+  ASSERT_NE(at, std::string::npos);
+  bytes[at + 2] = 1;  // 65539 x 4 x 5
+  testing::write_bytes(folder / "a.mat", bytes);
+  expect_error<InputError>([&] { MatFile(folder / "a.mat", ""); }, {"a.mat:X", "65539 x 4 x 5"});
 }
 
 TEST(MatFile, DamageNeverCrashes) {
