@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <system_error>
 
 #include "io/npy_file.hpp"
 #include "io/output_file.hpp"
@@ -163,7 +164,8 @@ void write_low_rank_plus_sparse(const fs::path& folder, const CpModel& low_rank,
 }
 
 LowRankPlusSparse read_low_rank_plus_sparse(const fs::path& folder) {
-  if (!fs::is_directory(folder)) {
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) {
     throw InputError(
         fmt::format("cannot read {}: expected a folder that holds factors_0.npy, "
                     "weights.npy and so on; check the path",

@@ -127,7 +127,6 @@ TEST(Hdf5File, SeveralDatasetsAreListed) {
   }
   expect_error<InputError>([&] { Hdf5File(path, ""); },
                            {path, "several", "/a: 2 x 3 float64", "/b: 4 x 5 x 6 uint8"});
-  const Hdf5Writer emptied(path);
   expect_error<InputError>([&] { Hdf5File(folder / "none.h5", ""); }, {"no such file"});
 }
 

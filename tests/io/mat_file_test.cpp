@@ -232,8 +232,9 @@ scipy.io.savemat("all.mat", dict(i=x.astype("i8"), s=scipy.sparse.eye(3), t="tex
   expect_error<InputError>([&] { MatFile(path, ""); }, {"no numeric", "i: 3 x 4 x 5 int64"});
   const std::vector<std::pair<std::string, std::string>> classes = {
       {"i", "int64"}, {"s", "sparse"}, {"t", "char"}, {"st", "struct"}, {"c", "cell"}};
-  for (const auto& [name, says] : classes) {
-    expect_error<InputError>([&] { MatFile(path, name); }, {path + ":" + name, says});
+  for (const auto& expected : classes) {
+    expect_error<InputError>([&] { MatFile(path, expected.first); },
+                             {path + ":" + expected.first, expected.second});
   }
 }
 
