@@ -14,10 +14,10 @@ class StagedFolder {
   /// `owned` are the names this kind of folder may hold, with `*` for any characters
   /// ("factors_*.npy"), the last one being the file whose presence marks a complete folder.
   ///
-  /// Refuses, with OutputError, at once and before any work: a target that is a file, a parent that
-  /// does not exist or is read-only, a target that already holds an owned name (unless `force`).
-  /// Other files in the target are left alone. With `force`, publish() removes the owned names
-  /// there, and only those, before it moves the new ones in.
+  /// Refuses, with OutputError, at once and before any work: a target that is a file, a place that
+  /// is read-only, a target that already holds an owned name (unless `force`). Other files in the
+  /// target are left alone. With `force`, publish() removes the owned names there, and only those,
+  /// before it moves the new ones in. Missing parents are created by publish(), not before.
   StagedFolder(std::filesystem::path target, std::vector<std::string> owned, bool force);
   ~StagedFolder();
   StagedFolder(const StagedFolder&) = delete;
@@ -25,6 +25,7 @@ class StagedFolder {
 
   const std::filesystem::path& path() const { return staging_; }
   const std::filesystem::path& target() const { return target_; }
+  /// Throws WriteError if the file system refuses; what is staged is then removed, as ever.
   void publish();
 
  private:

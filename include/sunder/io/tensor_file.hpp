@@ -25,6 +25,10 @@ class TensorFile {
   virtual Shape shape() const = 0;
   virtual ScalarType type() const = 0;
   virtual StorageOrder storage_order() const = 0;
+  /// How the entries lie in the file, for people: "C order", "Fortran order"; "frames" for videos.
+  virtual std::string layout() const {
+    return storage_order() == StorageOrder::c ? "C order" : "Fortran order";
+  }
 
   /// The whole tensor: mapped without a copy where the format allows it, read otherwise. Throws
   /// InputError if it cannot fit in memory.

@@ -1,0 +1,30 @@
+#pragma once
+/// What an HDF5 file holds.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/hdf5_handle.hpp"
+#include "sunder/core/scalar_type.hpp"
+#include "sunder/core/shape.hpp"
+
+namespace sunder {
+
+struct Hdf5Entry {
+  std::string name;                ///< full path
+  std::vector<Index> extents;      ///< empty for a scalar
+  std::optional<ScalarType> type;  ///< nothing if it is none that we read
+  std::string type_name;           ///< "float64", "int64", "compound", ...
+};
+
+Hdf5Entry describe_dataset(hid_t dataset, std::string name);
+
+/// Every dataset of the file, in the order of their names.
+std::vector<Hdf5Entry> list_datasets(const Hdf5Handle& file);
+/// Those of them that can be opened as tensors.
+std::vector<Hdf5Entry> usable_entries(const std::vector<Hdf5Entry>& entries);
+/// "it holds /a: 3 x 4 float64, /b: 5 int64".
+std::string describe_datasets(const Hdf5Handle& file);
+
+}  // namespace sunder

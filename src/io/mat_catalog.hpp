@@ -1,0 +1,32 @@
+#pragma once
+/// What a MATLAB file holds.
+
+#include <matio.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sunder/core/scalar_type.hpp"
+#include "sunder/core/shape.hpp"
+
+namespace sunder {
+
+struct MatEntry {
+  std::string name;
+  std::vector<Index> extents;
+  std::optional<ScalarType> type;  ///< nothing if it is none that we read
+  std::string class_name;          ///< "double", "complex double", "struct", ...
+};
+
+MatEntry describe_variable(const matvar_t& variable);
+std::vector<MatEntry> list_variables(mat_t& file);
+/// "it holds X1: 27 x 121 x 24 double, meta: 1 x 1 struct".
+std::string describe_entries(const std::vector<MatEntry>& entries);
+
+/// matio reads a cut-off file of version 5 as far as it goes, and zeros from there on. Throws
+/// InputError if the file is shorter than its elements promise.
+void require_complete_mat5(const std::filesystem::path& path);
+
+}  // namespace sunder

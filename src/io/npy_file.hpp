@@ -1,0 +1,45 @@
+#pragma once
+/// Reading .npy files: mapped into memory, not copied.
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "io/mapped_file.hpp"
+#include "io/npy_header.hpp"
+#include "sunder/io/tensor_file.hpp"
+
+namespace sunder {
+
+/// A mapped file and its header, whatever the dtype.
+struct NpyArray {
+  std::string name;
+  std::shared_ptr<const MappedFile> file;
+  NpyHeader header;
+
+  explicit NpyArray(const std::filesystem::path& path);
+  /// The entries. Throws InputError if the file is shorter than its header promises.
+  std::span<const std::byte> data(std::size_t entry_bytes) const;
+};
+
+class NpyFile : public TensorFile {
+ public:
+  explicit NpyFile(const std::filesystem::path& path);
+
+  std::string format() const override;
+  Shape shape() const override { return array_.header.shape; }
+  ScalarType type() const override { return type_; }
+  StorageOrder storage_order() const override { return array_.header.order; }
+  LoadedTensor load() const override;
+  void scan(const std::function<Continue(const TensorView& slab)>& visit) const override;
+
+ private:
+  bool aligned() const;
+
+  NpyArray array_;
+  ScalarType type_;
+  std::span<const std::byte> data_;
+};
+
+}  // namespace sunder

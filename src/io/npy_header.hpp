@@ -1,0 +1,34 @@
+#pragma once
+/// The header of a .npy file: what numpy/lib/format.py describes.
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sunder/core/scalar_type.hpp"
+#include "sunder/core/tensor_view.hpp"
+
+namespace sunder {
+
+struct NpyHeader {
+  int major = 1;
+  int minor = 0;
+  std::string dtype;  ///< as in the file: "<f8"; for a structured type its whole description
+  StorageOrder order = StorageOrder::c;
+  Shape shape;
+  std::size_t data_offset = 0;  ///< bytes before the first entry
+};
+
+/// Throws InputError, naming the file, for anything but a well-formed header of version 1 to 3.
+NpyHeader parse_npy_header(std::span<const std::byte> file, const std::string& name);
+
+/// A header of version 1.0, padded so that the entries start at a multiple of 64 bytes.
+std::string format_npy_header(std::string_view dtype, StorageOrder order, const Shape& shape);
+
+/// The storage type behind a NumPy dtype. Throws InputError that names the dtype and the way out.
+ScalarType scalar_type_of_dtype(const std::string& dtype, const std::string& name);
+/// "<f8" for f64.
+std::string_view dtype_of(ScalarType type);
+
+}  // namespace sunder
