@@ -1,1 +1,82 @@
-int main() { return 0; }
+/// The `sunder` command: reads the command line, runs one command, maps errors to exit codes.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <new>
+#include <vector>
+
+#include "cli/cli.hpp"
+#include "sunder/core/error.hpp"
+
+namespace {
+
+using namespace sunder;
+using namespace sunder::cli;
+
+struct Entry {
+  const char* name;
+  const char* description;
+  Command (*add)(CLI::App&);
+};
+
+constexpr Entry commands[] = {
+    {"generate", "make a corrupted tensor (or a video scene) whose truth is known", &add_generate},
+    {"decompose", "split a tensor into a low-rank and a sparse part", &add_decompose},
+    {"info", "describe a tensor in a file", &add_info},
+};
+
+ExitCode complain(ExitCode code, const std::string& message) {
+  fmt::print(stderr, "sunder: {}\n", message);
+  return code;
+}
+
+ExitCode run(const Command& command) {
+  try {
+    return command();
+  } catch (const OptionError& error) {
+    return complain(usage, error.what());
+  } catch (const InputError& error) {
+    return complain(bad_input, error.what());
+  } catch (const OutputError& error) {
+    return complain(bad_input, error.what());
+  } catch (const Cancelled&) {
+    return complain(interrupted, "interrupted; nothing was written");
+  } catch (const std::bad_alloc&) {
+    return complain(failed, "not enough memory for this tensor");
+  } catch (const std::exception& error) {
+    return complain(failed, error.what());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app(
+      "sunder splits a corrupted tensor T into a low-rank part L and a sparse part S: T = L + S.",
+      "sunder");
+  app.set_version_flag("--version", "sunder " SUNDER_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "'sunder COMMAND --help' explains a command.\n"
+      "Exit codes: 0 done, 1 failed, 2 usage, 3 bad input, 4 did not converge (results are still\n"
+      "written), 130 interrupted.");
+  std::vector<std::pair<CLI::App*, Command>> registered;
+  for (const Entry& entry : commands) {
+    CLI::App* command = app.add_subcommand(entry.name, entry.description);
+    registered.emplace_back(command, entry.add(*command));
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help and --version
+    return app.exit(request);
+  } catch (const CLI::ParseError& error) {
+    return complain(
+        usage, fmt::format("{}; see 'sunder --help' or 'sunder COMMAND --help'", error.what()));
+  }
+  watch_for_interrupt();
+  for (const auto& [command, action] : registered) {
+    if (command->parsed()) return run(action);
+  }
+  return usage;
+}

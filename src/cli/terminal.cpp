@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+
+#include "cli/cli.hpp"
+#include "sunder/core/error.hpp"
+
+namespace sunder::cli {
+
+namespace {
+
+volatile std::sig_atomic_t interrupt_seen = 0;
+
+void note_interrupt(int) { interrupt_seen = 1; }
+
+}  // namespace
+
+void watch_for_interrupt() {
+  struct sigaction action = {};
+  action.sa_handler = &note_interrupt;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+bool interrupt_requested() { return interrupt_seen != 0; }
+
+void stop_if_interrupted() {
+  if (interrupt_requested()) throw Cancelled();
+}
+
+void Talk::add_flags(CLI::App& command) {
+  command.add_flag("--quiet,-q", quiet, "print nothing but errors");
+  command.add_flag("--json", json, "print one JSON object on standard output, nothing else there");
+}
+
+struct ProgressBar::State {
+  using Clock = std::chrono::steady_clock;
+  bool visible = false;
+  bool drawn = false;
+  Clock::time_point next = Clock::now() + std::chrono::milliseconds(300);
+
+  void draw(const Progress& progress) {
+    const Clock::time_point now = Clock::now();
+    if (!visible || now < next) return;
+    next = now + std::chrono::milliseconds(100);
+    constexpr int width = 24;
+    const int filled = std::clamp(static_cast<int>(progress.fraction * width), 0, width);
+    std::string line =
+        fmt::format("[{:#<{}}{:.<{}}] {}", "", filled, "", width - filled, progress.stage);
+    if (progress.pass > 0) line += fmt::format(", pass {}", progress.pass);
+    if (progress.residual >= 0) line += fmt::format(", residual {:.1e}", progress.residual);
+    fmt::print(stderr, "\r\x1b[K{}", line);
+    std::fflush(stderr);
+    drawn = true;
+  }
+};
+
+ProgressBar::ProgressBar(const Talk& talk) : state_(std::make_unique<State>()) {
+  state_->visible = !talk.quiet && isatty(STDERR_FILENO) == 1;
+}
+
+ProgressBar::~ProgressBar() {
+  if (state_->drawn) fmt::print(stderr, "\r\x1b[K");
+}
+
+ProgressCallback ProgressBar::callback() {
+  return [state = state_.get()](const Progress& progress) {
+    state->draw(progress);
+    return interrupt_requested() ? Continue::cancel : Continue::yes;
+  };
+}
+
+std::string grouped_digits(std::int64_t number) {
+  const std::string digits = fmt::format("{}", number);
+  std::string text;
+  for (std::size_t k = 0; k < digits.size(); ++k) {
+    const bool boundary = k > 0 && (digits.size() - k) % 3 == 0 && digits[k - 1] != '-';
+    if (boundary) text += ' ';
+    text += digits[k];
+  }
+  return text;
+}
+
+}  // namespace sunder::cli
