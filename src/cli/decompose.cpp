@@ -186,6 +186,7 @@ Command add_decompose(CLI::App& command) {
       .add_option("--group", state->group,
                   "modes to treat as one, as in 0,1 for video as pixels x time")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("MODES");
   command.add_option("--seed", state->seed, "seed of the random starts")
       ->capture_default_str()

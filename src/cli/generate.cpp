@@ -168,9 +168,9 @@ void add_choice(CLI::App& command, const std::string& flag, std::string& value,
   std::vector<std::string> names;
   for (const auto& entry : names_of<Choice>) names.emplace_back(entry.name);
   command.add_option(flag, value, help)
-      ->check(CLI::IsMember(names).description("{" + CLI::detail::join(names, ",") + "}"))
+      ->check(CLI::IsMember(names).description(""))
       ->capture_default_str()
-      ->type_name("");
+      ->type_name("{" + CLI::detail::join(names, ",") + "}");
 }
 
 template <class Number>
@@ -196,9 +196,9 @@ void add_planted_options(CLI::App& command, GenerateCommand& state) {
   add_number(command, "--magnitude", planted.magnitude, "factor on the values of S");
   add_number(command, "--missing", planted.missing, "share of the entries set to NaN");
   command.add_option("--dtype", state.dtype, "storage of the tensor")
-      ->check(CLI::IsMember({"f64", "f32"}).description("{f64,f32}"))
+      ->check(CLI::IsMember({"f64", "f32"}).description(""))
       ->capture_default_str()
-      ->type_name("");
+      ->type_name("{f64,f32}");
 }
 
 }  // namespace
@@ -207,12 +207,13 @@ Command add_generate(CLI::App& command) {
   auto state = std::make_shared<GenerateCommand>();
   command
       .add_option("--model", state->model, "a planted low-rank + sparse tensor, or a video scene")
-      ->check(CLI::IsMember({"planted", "scene"}).description("{planted,scene}"))
+      ->check(CLI::IsMember({"planted", "scene"}).description(""))
       ->capture_default_str()
-      ->type_name("");
+      ->type_name("{planted,scene}");
   command
       .add_option("--shape", state->shape, "extents of the modes [100,100,100; scene: 60,80,100]")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("N,N,...");
   command
       .add_option("--noise", state->noise,
