@@ -1,6 +1,7 @@
 #include "algorithms/cp_als.hpp"
 
 #include <Eigen/QR>
+#include <Eigen/SVD>
 
 namespace sunder {
 
@@ -15,6 +16,24 @@ Matrix normal_matrix(const std::vector<Matrix>& factors, std::size_t skip) {
     product.array() *= (factors[mode].transpose() * factors[mode]).array();
   }
   return product;
+}
+
+/// Matrices have no unique CP components: of all factorisations with the same product this is the
+/// singular value decomposition, whose leading components are the best fit of lower rank.
+CpModel with_singular_vectors(const CpModel& model) {
+  const Index inner =
+      std::min<Index>(model.rank(), std::min(model.factor(0).rows(), model.factor(1).rows()));
+  const Eigen::HouseholderQR<Matrix> left(model.factor(0));
+  const Eigen::HouseholderQR<Matrix> right(model.factor(1));
+  const auto triangle = [&](const Eigen::HouseholderQR<Matrix>& qr) -> Matrix {
+    return qr.matrixQR().topRows(inner).triangularView<Eigen::Upper>();
+  };
+  const Matrix core = triangle(left) * model.weights().asDiagonal() * triangle(right).transpose();
+  const Eigen::JacobiSVD<Matrix> svd(core, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const auto lift = [&](const Eigen::HouseholderQR<Matrix>& qr, const Matrix& vectors) -> Matrix {
+    return qr.householderQ() * (Matrix::Identity(qr.rows(), inner) * vectors);
+  };
+  return {svd.singularValues(), {lift(left, svd.matrixU()), lift(right, svd.matrixV())}};
 }
 
 }  // namespace
@@ -42,6 +61,7 @@ CpModel cp_als(TensorOperator& tensor, CpModel start, const CpAlsOptions& option
     model = std::move(next);
     if (change <= options.tolerance * scale) break;
   }
+  if (model.order() == 2) return with_singular_vectors(model);
   model.normalise();
   model.sort_by_weight();
   return model;

@@ -13,7 +13,8 @@ struct CpAlsOptions {
 };
 
 /// Starts from the components of `start`, whose number is the rank. The result is normalised, the
-/// heaviest component first.
+/// heaviest component first; for a matrix it holds the singular
+/// vectors.
 CpModel cp_als(TensorOperator& tensor, CpModel start, const CpAlsOptions& options);
 
 /// `model` with random components added until it has `rank` of them. Their weight is 1, their

@@ -21,8 +21,9 @@ namespace sunder {
 
 namespace {
 
-/// n^1.5 ||u o v o w||_inf of the least incoherent component: the constant with which
-/// zeta = mu sigma / n^1.5 is the largest entry that a component of weight sigma can have.
+/// Twice n^1.5 ||u o v o w||_inf of the least incoherent component, so that zeta = mu sigma / n^1.5
+/// is twice the largest entry that a component of weight sigma has: once would reject the peaks of
+/// L.
 double measured_incoherence(const CpModel& model) {
   double mu = 1;
   for (Index i = 0; i < model.rank(); ++i) {
@@ -31,7 +32,7 @@ double measured_incoherence(const CpModel& model) {
       product *=
           std::sqrt(static_cast<double>(factor.rows())) * factor.col(i).cwiseAbs().maxCoeff();
     }
-    mu = std::max(mu, product);
+    mu = std::max(mu, 2 * product);
   }
   return mu;
 }
@@ -73,7 +74,8 @@ class RtdAls {
     for (int l = 1; l <= r; ++l) {
       for (int t = 0; iterations_ < options_.max_iterations; ++t) {
         // Step 5: L = P_l(T - S). One component more than l gives sigma_{l+1}.
-        fit = fit_low_rank(fit.leading(std::min(fit.rank(), l)), settled ? l : l + 1,
+        fit = fit_low_rank(fit.leading(std::min(fit.rank(), l)),
+                           settled ? l : std::min<Index>(l + 1, largest_rank(engine_.shape())),
                            Rule::hard_threshold(zeta));
         const double change = replace_model(fit.leading(l));
         // Step 6: S = HT_zeta(T - L) is implied by L and zeta; this pass only measures it.
@@ -109,13 +111,15 @@ class RtdAls {
   }
 
   /// P_l(T - S), warm-started from `start`, with random components for the rest of the rank.
-  CpModel fit_low_rank(const CpModel& start, int rank, Rule rule) {
+  CpModel fit_low_rank(const CpModel& start, Index rank, Rule rule) {
     CleanedTensor cleaned(engine_, result_.low_rank, rule);
-    return cp_als(cleaned, with_random_components(start, rank, rng_),
+    return cp_als(cleaned, with_random_components(start, static_cast<int>(rank), rng_),
                   {.max_sweeps = options_.als_sweeps, .tolerance = options_.als_tolerance});
   }
 
+  /// zeta = mu sigma / n^1.5; a component that the fit does not have weighs nothing.
   double threshold(const CpModel& fit, int component) const {
+    if (component >= fit.rank()) return 0;
     const double mu =
         options_.mu > 0 ? options_.mu : measured_incoherence(fit.leading(std::max(component, 1)));
     return mu * fit.weights()[component] / root_entries_;

@@ -4,12 +4,15 @@
 
 namespace sunder {
 
+Index largest_rank(const Shape& shape) {
+  return shape.entries() / *std::max_element(shape.begin(), shape.end());
+}
+
 void require_rank(int rank, const Shape& shape) {
   if (rank < 1) {
     throw OptionError(fmt::format("the rank must be at least 1, but is {}", rank));
   }
-  const Index longest = *std::max_element(shape.begin(), shape.end());
-  const Index most = shape.entries() / longest;
+  const Index most = largest_rank(shape);
   if (rank > most) {
     throw InputError(fmt::format(
         "rank {} is more than a tensor of shape {} can have: choose a rank from 1 to {}", rank,

@@ -10,8 +10,10 @@
 
 namespace sunder {
 
-/// Throws OptionError below 1, InputError above the largest rank that a tensor of this shape can
-/// have (the number of entries over the longest mode).
+/// No tensor of this shape has a larger CP rank: the number of entries over the longest mode.
+Index largest_rank(const Shape& shape);
+
+/// Throws OptionError below 1, InputError above the largest rank of the shape.
 void require_rank(int rank, const Shape& shape);
 
 template <class T>

@@ -233,8 +233,8 @@ PassResult pass(const TensorView& tensor, const PassRequest& request, int thread
                 const std::function<Continue()>& still_wanted) {
   Pass work(tensor, request);
   std::atomic<bool> cancelled{false};
-  if (threads <= 0) threads = omp_get_num_procs();
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+  const int team = threads > 0 ? threads : omp_get_num_procs();
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
   for (int chunk = 0; chunk < work.chunks(); ++chunk) {
     if (cancelled.load(std::memory_order_relaxed)) continue;
     work.run_chunk(chunk);

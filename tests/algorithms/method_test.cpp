@@ -1,0 +1,62 @@
+#include "sunder/algorithms/method.hpp"
+
+#include <gtest/gtest.h>
+
+#include "planted_problem.hpp"
+#include "sunder/algorithms/evaluation.hpp"
+#include "sunder/core/error.hpp"
+
+namespace sunder {
+namespace {
+
+TEST(Method, EveryNameMakesAMethodWithDocumentedOptions) {
+  for (const std::string& name : method_names()) {
+    const std::unique_ptr<Method> method = make_method(name);
+    EXPECT_EQ(method->name(), name);
+    EXPECT_FALSE(method->summary().empty());
+    for (const MethodOption& option : method->options()) {
+      EXPECT_FALSE(option.meaning.empty()) << option.name;
+      EXPECT_NO_THROW(method->set(option.name, option.value)) << option.name;
+    }
+  }
+}
+
+TEST(Method, OptionsAreSetByName) {
+  const std::unique_ptr<Method> method = make_method("rtd-als");
+  method->set("max-iterations", "2");
+  method->set("mu", "1e1");
+  const PlantedTensor planted = generate_planted(test::small_problem(1));
+  RunOptions run;
+  run.rank = 3;
+  EXPECT_EQ(method->decompose(planted.tensor.view(), run).trace.size(), 2U);
+}
+
+TEST(Method, UnknownNamesAndBadValuesAreRefused) {
+  EXPECT_THROW(make_method("rtd"), OptionError);
+  const std::unique_ptr<Method> method = make_method("rtd-als");
+  EXPECT_THROW(method->set("speed", "1"), OptionError);
+  EXPECT_THROW(method->set("mu", "large"), OptionError);
+  EXPECT_THROW(method->set("mu", "1x"), OptionError);
+  EXPECT_THROW(method->set("max-iterations", "2.5"), OptionError);
+}
+
+TEST(Evaluation, MeasuresAgainstTheTruth) {
+  const PlantedTensor planted = generate_planted(test::small_problem(1));
+  Decomposition exact;
+  exact.low_rank = planted.low_rank;
+  exact.sparse = planted.sparse;
+  const Evaluation perfect = evaluate(exact, planted.low_rank, planted.sparse);
+  EXPECT_LT(perfect.error_low_rank, 1e-15);
+  EXPECT_EQ(perfect.support.precision, 1);
+  EXPECT_EQ(perfect.support.recall, 1);
+  exact.low_rank = planted.low_rank.leading(2);
+  const Evaluation partial = evaluate(exact, planted.low_rank, planted.sparse);
+  EXPECT_NEAR(partial.error_low_rank, 1 / std::sqrt(3.0), 1e-12);
+  EXPECT_EQ(partial.components.partner[2], -1);
+  Decomposition other;
+  other.low_rank = CpModel::zero(Shape{2, 2});
+  EXPECT_THROW(evaluate(other, planted.low_rank, planted.sparse), InputError);
+}
+
+}  // namespace
+}  // namespace sunder
