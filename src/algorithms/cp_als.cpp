@@ -72,7 +72,7 @@ CpModel with_random_components(const CpModel& model, int rank, Rng& rng) {
   if (missing <= 0) return model;
   std::vector<Matrix> factors;
   for (const Index extent : model.shape()) {
-    factors.push_back(Matrix::NullaryExpr(extent, missing, [&] { return rng.normal(); }));
+    factors.emplace_back(Matrix::NullaryExpr(extent, missing, [&] { return rng.normal(); }));
   }
   CpModel added(Vector::Ones(missing), std::move(factors));
   added.normalise();

@@ -1,7 +1,10 @@
 // Notation, as in Algorithm 1 of the paper:
-//   T        the data                     L      low-rank estimate, CP form
-//   S        HT_zeta(T - L)               zeta   threshold; never stored, S is a function of T and
-//   L l        stage = current rank         r      target rank P_l      rank-l fit, here CP-ALS
+//   T      the data
+//   L      low-rank estimate, CP form
+//   S      HT_zeta(T - L); never stored, since it is a function of T, L and zeta
+//   zeta   threshold
+//   l, r   stage (the current rank), target rank
+//   P_l    rank-l fit, here CP-ALS
 //   sigma  weights of the fit, heaviest first
 // n^1.5 of the paper is the square root of the number of entries, for any order and shape.
 #include "sunder/algorithms/rtd_als.hpp"
@@ -83,8 +86,7 @@ class RtdAls {
         record(l, zeta, change, seen);
         const double lowest = noise_floor(seen);
         settled = l == r && zeta <= 1.05 * lowest;
-        if (l == r && change < options_.tolerance &&
-            (settled || kept_residual(seen) < options_.tolerance)) {
+        if (l == r && converged(change, settled, seen)) {
           result_.outcome = Outcome::converged;
           return;
         }
@@ -149,6 +151,14 @@ class RtdAls {
 
   double kept_residual(const PassStatistics& seen) const {
     return data_.data_square_sum > 0 ? std::sqrt(seen.kept_square_sum / data_.data_square_sum) : 0;
+  }
+
+  /// Without noise: L and the residual of the inliers are down to the tolerance. With noise: zeta
+  /// has settled, and L moves by less than a thousandth of that residual, far below what the noise
+  /// itself leaves uncertain (entries at the threshold go in and out of S for ever).
+  bool converged(double change, bool settled, const PassStatistics& seen) const {
+    if (settled) return change < std::max(options_.tolerance, 1e-3 * kept_residual(seen));
+    return change < options_.tolerance && kept_residual(seen) < options_.tolerance;
   }
 
   void record(int l, double zeta, double change, const PassStatistics& seen) {
