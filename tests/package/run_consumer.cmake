@@ -20,4 +20,13 @@ run(${CMAKE_COMMAND}
 run(${CMAKE_COMMAND} --build ${WORK}/build --config ${CONFIGURATION})
 run(${CMAKE_COMMAND} --build ${WORK}/build --config ${CONFIGURATION} --target run)
 run(${WORK}/moved/bin/sunder --version)
+
+# Where something that sunder needs is missing, an optional find_package() goes on without it.
+run(${CMAKE_COMMAND}
+    -S ${CONSUMER}/../optional
+    -B ${WORK}/optional
+    -G ${GENERATOR}
+    -DCMAKE_PREFIX_PATH=${WORK}/moved
+    -DCMAKE_CXX_COMPILER=${CXX_COMPILER}
+    -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON)
 file(REMOVE_RECURSE ${WORK})
