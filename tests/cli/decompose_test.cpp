@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <matio.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/run_command.hpp"

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cli/run_command.hpp"
 #include "io/temporary_folder.hpp"
 
@@ -30,7 +32,8 @@ class Interrupt : public ::testing::TestWithParam<int> {
   }
   void expect_clean_end(const Arguments& arguments) {
     const std::vector<std::string> before = names_in(folder.path());
-    RunningCommand command(arguments, folder.path());
+    // Two threads: on a large machine the work would be done before the signal comes.
+    RunningCommand command(arguments, folder.path(), {"OMP_NUM_THREADS=2"});
     ASSERT_TRUE(begins(command)) << command.wait(0s).err;
     std::this_thread::sleep_for(500ms);
     ASSERT_TRUE(command.running()) << "ended before it could be interrupted";
