@@ -2,10 +2,12 @@
 /// What the commands share: how they are registered, how they talk, how they end.
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sunder/core/progress.hpp"
 
@@ -37,6 +39,16 @@ using Command = std::function<ExitCode()>;
 Command add_generate(CLI::App& command);
 Command add_decompose(CLI::App& command);
 Command add_info(CLI::App& command);
+
+/// A list of whole numbers, as in 60,80,100; every one of them must be there.
+CLI::Option* add_integers(CLI::App& command, const std::string& flag, std::vector<int>& list,
+                          const std::string& help);
+CLI::Option* add_integers(CLI::App& command, const std::string& flag,
+                          std::vector<std::int64_t>& list, const std::string& help);
+/// From 0 to 2^64 - 1; a negative number would otherwise wrap around.
+CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help);
+/// A folder whose name is not empty: -o "$FOLDER" with an unset variable is a mistake.
+CLI::Option* add_output(CLI::App& command, std::string& folder, const std::string& help);
 
 /// Turns Ctrl-C and SIGTERM into a request that work notices through its callback.
 void watch_for_interrupt();

@@ -178,19 +178,14 @@ Command add_decompose(CLI::App& command) {
   command.add_option("--method,-m", state->method, "how to decompose (listed below)")
       ->capture_default_str()
       ->type_name("NAME");
-  command.add_option("--output,-o", state->output, "folder for the result")->type_name("FOLDER");
+  add_output(command, state->output, "folder for the result");
   command.add_flag("--force", state->force, "replace a result that is already in the folder");
   command.add_option("--truth", state->truth, "folder with the true L and S, to measure the error")
       ->type_name("FOLDER");
-  command
-      .add_option("--group", state->group,
-                  "modes to treat as one, as in 0,1 for video as pixels x time")
-      ->delimiter(',')
-      ->allow_extra_args(false)
+  add_integers(command, "--group", state->group,
+               "modes to treat as one, as in 0,1 for video as pixels x time")
       ->type_name("MODES");
-  command.add_option("--seed", state->seed, "seed of the random starts")
-      ->capture_default_str()
-      ->type_name("N");
+  add_seed(command, state->seed, "seed of the random starts");
   command
       .add_option("--threads", state->threads,
                   "threads; 0: one for each processor; the result does not depend on it")

@@ -210,25 +210,20 @@ Command add_generate(CLI::App& command) {
       ->check(CLI::IsMember({"planted", "scene"}).description(""))
       ->capture_default_str()
       ->type_name("{planted,scene}");
-  command
-      .add_option("--shape", state->shape, "extents of the modes [100,100,100; scene: 60,80,100]")
-      ->delimiter(',')
-      ->allow_extra_args(false)
+  add_integers(command, "--shape", state->shape,
+               "extents of the modes [100,100,100; scene: 60,80,100]")
       ->type_name("N,N,...");
   command
       .add_option("--noise", state->noise,
                   "standard deviation of Gaussian noise: in units of the rms of L [0], or in grey "
                   "levels for a scene [2]")
       ->type_name("NUMBER");
-  add_number(command, "--seed", state->seed,
-             "seed: the same options and seed give the same tensor");
+  add_seed(command, state->seed, "seed: the same options and seed give the same tensor");
   add_planted_options(command, *state);
   add_number(command, "--objects", state->scene.objects, "scene: number of moving objects");
   add_number(command, "--light", state->scene.light,
              "scene: relative change of the light over the clip");
-  command.add_option("--output,-o", state->output, "folder for T.npy and truth/")
-      ->required()
-      ->type_name("FOLDER");
+  add_output(command, state->output, "folder for T.npy and truth/")->required();
   command.add_flag("--force", state->force, "replace a tensor that is already in the folder");
   state->talk.add_flags(command);
   command.footer(

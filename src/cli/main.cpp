@@ -1,6 +1,7 @@
 /// The `sunder` command: reads the command line, runs one command, maps errors to exit codes.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 #include <new>
@@ -29,6 +30,12 @@ constexpr Entry commands[] = {
 ExitCode complain(ExitCode code, const std::string& message) {
   fmt::print(stderr, "sunder: {}\n", message);
   return code;
+}
+
+std::string no_such_command(const std::string& word) {
+  std::vector<std::string> names;
+  for (const Entry& entry : commands) names.emplace_back(entry.name);
+  return fmt::format("there is no command '{}': choose one of {}", word, fmt::join(names, ", "));
 }
 
 ExitCode run(const Command& command) {
@@ -71,6 +78,11 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& request) {  // --help and --version
     return app.exit(request);
   } catch (const CLI::ParseError& error) {
+    // The library's own message for a misspelt command is that one is required.
+    const std::vector<std::string> unknown = app.remaining();
+    if (app.get_subcommands().empty() && !unknown.empty()) {
+      return complain(usage, no_such_command(unknown[0]));
+    }
     return complain(
         usage, fmt::format("{}; see 'sunder --help' or 'sunder COMMAND --help'", error.what()));
   }

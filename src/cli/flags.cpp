@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "cli/cli.hpp"
+
+namespace sunder::cli {
+
+namespace {
+
+template <class Integer>
+std::vector<Integer> parse_integers(const std::string& flag, const std::string& text) {
+  std::vector<Integer> list;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    Integer number = 0;
+    const auto parsed = std::from_chars(text.data() + begin, text.data() + end, number);
+    if (parsed.ec != std::errc() || parsed.ptr != text.data() + end) {
+      throw CLI::ValidationError(
+          flag, fmt::format("'{}' is not a list of whole numbers with commas between them", text));
+    }
+    list.push_back(number);
+    begin = end + 1;
+  }
+  return list;
+}
+
+// Not the delimiter of CLI11, which skips what is missing: 4,,4 would be 4,4.
+template <class Integer>
+CLI::Option* add_list(CLI::App& command, const std::string& flag, std::vector<Integer>& list,
+                      const std::string& help) {
+  return command.add_option_function<std::string>(
+      flag, [&list, flag](const std::string& text) { list = parse_integers<Integer>(flag, text); },
+      help);
+}
+
+}  // namespace
+
+CLI::Option* add_integers(CLI::App& command, const std::string& flag, std::vector<int>& list,
+                          const std::string& help) {
+  return add_list(command, flag, list, help);
+}
+
+CLI::Option* add_integers(CLI::App& command, const std::string& flag,
+                          std::vector<std::int64_t>& list, const std::string& help) {
+  return add_list(command, flag, list, help);
+}
+
+CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help) {
+  const auto check = [](const std::string& text) {
+    return text.starts_with('-') ? fmt::format("{} is negative", text) : std::string();
+  };
+  return command.add_option("--seed", seed, help)
+      ->check(check)
+      ->capture_default_str()
+      ->type_name("N");
+}
+
+CLI::Option* add_output(CLI::App& command, std::string& folder, const std::string& help) {
+  const auto check = [](const std::string& text) {
+    return text.empty() ? std::string("the name of the folder is empty") : std::string();
+  };
+  return command.add_option("--output,-o", folder, help)->check(check)->type_name("FOLDER");
+}
+
+}  // namespace sunder::cli
