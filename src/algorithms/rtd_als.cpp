@@ -174,14 +174,13 @@ class RtdAls {
     result_.trace.push_back(std::move(line));
   }
 
+  /// S by a last pass. L is known to the tolerance only, so that nothing smaller belongs to S.
   void emit_sparse() {
-    const double zeta = result_.trace.empty() ? std::numeric_limits<double>::infinity()
-                                              : result_.trace.back().threshold;
-    result_.sparse = engine_
-                         .pass({.model = &result_.low_rank,
-                                .rule = Rule::hard_threshold(zeta),
-                                .collect_sparse = true})
-                         .sparse;
+    const double zeta =
+        std::max(result_.trace.back().threshold, options_.tolerance * data_.data_max);
+    const PassRequest request{
+        .model = &result_.low_rank, .rule = Rule::hard_threshold(zeta), .collect_sparse = true};
+    result_.sparse = engine_.pass(request).sparse;
   }
 
   Continue report_progress() const {

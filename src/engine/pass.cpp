@@ -233,7 +233,11 @@ PassResult pass(const TensorView& tensor, const PassRequest& request, int thread
                 const std::function<Continue()>& still_wanted) {
   Pass work(tensor, request);
   std::atomic<bool> cancelled{false};
-  const int team = threads > 0 ? threads : omp_get_num_procs();
+  // Waking a thread costs more than a few thousand entries do.
+  constexpr Index least_per_thread = 50'000;
+  const Index useful = std::max<Index>(1, tensor.entries() / least_per_thread);
+  const auto team =
+      static_cast<int>(std::min<Index>(threads > 0 ? threads : omp_get_num_procs(), useful));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(team)
   for (int chunk = 0; chunk < work.chunks(); ++chunk) {
     if (cancelled.load(std::memory_order_relaxed)) continue;

@@ -138,6 +138,17 @@ TEST(RtdAls, EndsCleanlyOnDegenerateData) {
   }
 }
 
+TEST(RtdAls, ExactDataHaveAnEmptySparsePart) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    PlantedOptions options = test::small_problem(seed);
+    options.shape = Shape{4, 5, 6};
+    options.rank = 1;
+    options.support = Support::none;
+    const PlantedTensor planted = generate_planted(options);
+    EXPECT_EQ(rtd_als(planted.tensor.view(), of_rank(1), {}).sparse.count(), 0) << "seed " << seed;
+  }
+}
+
 TEST(RtdAls, RankAboveTheTrueOneIsNoTrouble) {
   PlantedOptions options = test::small_problem(6);
   options.rank = 2;
