@@ -6,6 +6,7 @@
 #include <charconv>
 #include <functional>
 
+#include "sunder/algorithms/robust_cp.hpp"
 #include "sunder/algorithms/rtd_als.hpp"
 #include "sunder/core/error.hpp"
 
@@ -29,6 +30,16 @@ void visit_options(RtdAlsOptions& options, Visitor&& visit) {
   visit("als-tolerance", options.als_tolerance,
         "relative change of L at which a low-rank fit ends");
   visit("tolerance", options.tolerance, "relative change of L at which the iteration ends");
+}
+
+template <class Visitor>
+void visit_options(RobustCpOptions& options, Visitor&& visit) {
+  visit("core", options.core,
+        "side of the sampled core, as if of order 3; it grows where the certificate fails");
+  visit("max-read", options.max_read, "most entries to sample, in units of the whole tensor");
+  visit("polish-passes", options.polish_passes, "passes that refine L where there is noise");
+  visit("noise-width", options.noise_width,
+        "with noise, S holds residuals of at least this many standard deviations");
 }
 
 template <class T>
@@ -98,6 +109,9 @@ std::unique_ptr<Method> method(std::string_view name, std::string_view summary,
 
 std::vector<std::unique_ptr<Method>> all_methods() {
   std::vector<std::unique_ptr<Method>> methods;
+  methods.push_back(method("robust-cp",
+                           "exact recovery from a sampled core, certified by one read of the data",
+                           &robust_cp));
   methods.push_back(method("rtd-als",
                            "the paper's RTD as its experiments ran it: CP-ALS and hard "
                            "thresholding in stages",

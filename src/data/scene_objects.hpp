@@ -24,7 +24,7 @@ class MovingObject {
   };
 
   bool ellipse_;
-  Point radius_;
+  Point radius_{};
   double level_;  ///< mean grey level: darker or brighter than the background ever is
   ValueNoise texture_;
   std::vector<Point> centre_;  ///< of each frame

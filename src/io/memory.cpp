@@ -34,7 +34,7 @@ void require_memory(const Shape& shape, ScalarType type, const std::string& name
 Index slab_length(const Shape& shape, ScalarType type, int mode) {
   const Index one = shape[mode] > 0 ? shape.entries() / shape[mode] : 0;
   if (one == 0) return 1;
-  const Index entries = static_cast<Index>(slab_bytes / size_of(type));
+  const auto entries = static_cast<Index>(slab_bytes / size_of(type));
   return std::clamp<Index>(entries / one, 1, shape[mode]);
 }
 

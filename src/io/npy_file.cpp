@@ -37,7 +37,7 @@ std::span<const std::byte> NpyArray::data(std::size_t entry_bytes) const {
 NpyFile::NpyFile(const std::filesystem::path& path)
     : array_(path), type_(scalar_type_of_dtype(array_.header.dtype, array_.name)) {
   data_ = array_.data(size_of(type_));
-  if (shape().order() == 0) {
+  if (array_.header.shape.order() == 0) {
     throw InputError(
         fmt::format("cannot read {}: it holds a single number; expected an array of order 1 to {}",
                     array_.name, max_order));

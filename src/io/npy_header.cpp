@@ -88,7 +88,7 @@ class DictionaryParser {
     if (quote != '\'' && quote != '"') fail("expected a quoted string");
     const std::size_t end = text_.find(quote, at_ + 1);
     if (end == std::string_view::npos) fail("a string without an end");
-    const std::string value(text_.substr(at_ + 1, end - at_ - 1));
+    std::string value(text_.substr(at_ + 1, end - at_ - 1));
     at_ = end + 1;
     return value;
   }

@@ -63,20 +63,20 @@ void require_no_name(const Location& location, std::string_view what) {
 
 }  // namespace
 
-std::unique_ptr<TensorFile> open_tensor(const std::string& text) {
-  const Location location = split(text);
-  const fs::path& path = location.path;
+std::unique_ptr<TensorFile> open_tensor(const std::string& location) {
+  const Location place = split(location);
+  const fs::path& path = place.path;
   require_readable_file(path);
   if (begins_with(path, 0, "\x93NUMPY")) {
-    require_no_name(location, "a .npy file");
+    require_no_name(place, "a .npy file");
     return std::make_unique<NpyFile>(path);
   }
   if (begins_with(path, 0, "MATLAB 5.0 MAT-file") || begins_with(path, 0, "MATLAB 7.3 MAT-file")) {
-    return std::make_unique<MatFile>(path, location.name);
+    return std::make_unique<MatFile>(path, place.name);
   }
-  if (is_hdf5(path)) return std::make_unique<Hdf5File>(path, location.name);
+  if (is_hdf5(path)) return std::make_unique<Hdf5File>(path, place.name);
   if (is_video(path)) {
-    require_no_name(location, "a video");
+    require_no_name(place, "a video");
     return std::make_unique<VideoFile>(path);
   }
   throw InputError(

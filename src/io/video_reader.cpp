@@ -69,7 +69,7 @@ bool is_grey(AVPixelFormat format) {
 }  // namespace
 
 struct VideoReader::Decoder {
-  explicit Decoder(const std::filesystem::path& path);
+  explicit Decoder(const std::filesystem::path& file);
 
   [[noreturn]] void fail(const std::string& what) const {
     throw InputError(fmt::format("cannot read the video {}: {}", name, what));
@@ -97,8 +97,10 @@ struct VideoReader::Decoder {
 };
 
 VideoReader::Decoder::Decoder(const std::filesystem::path& file)
-    : name(file.string()), path(file), container(open_container(file)) {
-  stream = container ? video_stream(*container) : -1;
+    : name(file.string()),
+      path(file),
+      container(open_container(file)),
+      stream(container ? video_stream(*container) : -1) {
   if (stream < 0) fail("FFmpeg finds no video in it; convert it to mp4 or mkv");
   const AVCodecParameters& parameters = *container->streams[stream]->codecpar;
   const AVCodec* const known = avcodec_find_decoder(parameters.codec_id);

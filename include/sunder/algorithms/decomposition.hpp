@@ -49,8 +49,9 @@ struct Decomposition {
   SparseTensor sparse;  ///< S: what of T the model does not explain
   Outcome outcome = Outcome::converged;
   Certificate certificate;
-  Index missing_count = 0;  ///< entries of T that are NaN
-  int passes = 0;           ///< complete reads of T
+  Index missing_count = 0;    ///< entries of T that are NaN
+  int passes = 0;             ///< complete reads of T
+  Index entries_sampled = 0;  ///< entries read besides those passes
   double seconds = 0;
   std::vector<TraceRecord> trace;
 };

@@ -1,0 +1,24 @@
+#pragma once
+/// Nested robust CP: a small random core determines the model, robust regressions extend it to the
+/// whole tensor, and one read of the data finds S and certifies (docs/methods/robust-cp.md).
+
+#include "sunder/algorithms/decomposition.hpp"
+#include "sunder/algorithms/options.hpp"
+#include "sunder/core/tensor_view.hpp"
+
+namespace sunder {
+
+struct RobustCpOptions {
+  int core =
+      60;  ///< side of the sampled core, as if of order 3; it grows where the certificate fails
+  double max_read = 3;    ///< most entries to sample, in units of the whole tensor
+  int polish_passes = 2;  ///< passes that refine L where there is noise
+  double noise_width =
+      4;  ///< with noise, S holds residuals of at least this many standard deviations
+};
+
+/// Throws InputError for a tensor that cannot be decomposed, OptionError for options out of range.
+Decomposition robust_cp(const TensorView& tensor, const RunOptions& run,
+                        const RobustCpOptions& options);
+
+}  // namespace sunder

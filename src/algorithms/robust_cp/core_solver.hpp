@@ -1,0 +1,24 @@
+#pragma once
+/// Robust CP of a core, with a verdict on whether it was solved exactly.
+
+#include "algorithms/robust_cp/dense_core.hpp"
+
+namespace sunder::robust {
+
+struct CoreSolution {
+  Factors factors;
+  double sigma = 0;        ///< standard deviation of the inliers
+  double spread = 0;       ///< of the data; the unit of every tolerance
+  bool exact = false;      ///< enough entries are fitted to rounding by a model they overdetermine
+  double exact_share = 0;  ///< share of the entries, where the model is alive, fitted to rounding
+  int starts = 0;          ///< rungs of the ladder that were tried
+};
+
+/// A residual below this many spreads is rounding, one above the next number is an outlier; an
+/// exact solution has hardly anything in between.
+inline constexpr double rounding_level = 1e-6;
+inline constexpr double outlier_level = 1e-4;
+
+CoreSolution solve_core(const DenseCore& core, int rank, Rng& rng);
+
+}  // namespace sunder::robust

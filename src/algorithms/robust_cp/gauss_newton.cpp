@@ -1,0 +1,107 @@
+#include "algorithms/robust_cp/gauss_newton.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <cmath>
+
+namespace sunder::robust {
+
+namespace {
+
+double dot(const Factors& a, const Factors& b) {
+  double sum = 0;
+  for (std::size_t m = 0; m < a.size(); ++m) sum += a[m].cwiseProduct(b[m]).sum();
+  return sum;
+}
+
+/// y += scale x
+void add_scaled(Factors& y, double scale, const Factors& x) {
+  for (std::size_t m = 0; m < y.size(); ++m) y[m] += scale * x[m];
+}
+
+/// J'J + mu I as an operator on factor-shaped unknowns.
+class NormalOperator {
+ public:
+  NormalOperator(const Factors& factors, double damping) : factors_(factors) {
+    const std::size_t order = factors.size();
+    const Index rank = factors.front().cols();
+    double size = 0;
+    for (const Matrix& factor : factors) {
+      grams_.push_back(factor.transpose() * factor);
+      size += grams_.back().trace() / static_cast<double>(rank * static_cast<Index>(order));
+    }
+    mu_ = damping * std::pow(size, static_cast<double>(order - 1));
+    for (std::size_t m = 0; m < order; ++m) {
+      block_.push_back(product_of_grams(m, m));
+      const double shift = mu_ + 1e-12 * block_[m].trace() / static_cast<double>(rank);
+      inverse_.push_back((block_[m] + shift * Matrix::Identity(rank, rank)).inverse());
+    }
+  }
+
+  Factors apply(const Factors& x) const {
+    const std::size_t order = factors_.size();
+    std::vector<Matrix> cross(order);
+    for (std::size_t q = 0; q < order; ++q) cross[q] = x[q].transpose() * factors_[q];
+    Factors y(order);
+    for (std::size_t m = 0; m < order; ++m) {
+      Matrix coupling = Matrix::Zero(block_[m].rows(), block_[m].cols());
+      for (std::size_t q = 0; q < order; ++q) {
+        if (q != m) coupling += cross[q].cwiseProduct(product_of_grams(m, q));
+      }
+      y[m] = x[m] * block_[m] + mu_ * x[m] + factors_[m] * coupling;
+    }
+    return y;
+  }
+
+  Factors precondition(const Factors& x) const {
+    Factors y(x.size());
+    for (std::size_t m = 0; m < x.size(); ++m) y[m] = x[m] * inverse_[m];
+    return y;
+  }
+
+ private:
+  Matrix product_of_grams(std::size_t skip, std::size_t skip_too) const {
+    Matrix product = Matrix::Ones(grams_.front().rows(), grams_.front().cols());
+    for (std::size_t q = 0; q < grams_.size(); ++q) {
+      if (q != skip && q != skip_too) product.array() *= grams_[q].array();
+    }
+    return product;
+  }
+
+  const Factors& factors_;
+  std::vector<Matrix> grams_;
+  std::vector<Matrix> block_;
+  std::vector<Matrix> inverse_;
+  double mu_ = 0;
+};
+
+}  // namespace
+
+Factors gauss_newton_step(const Factors& factors, const Factors& gradient,
+                          const GaussNewtonOptions& options) {
+  const NormalOperator normal(factors, options.damping);
+  Factors step;
+  for (const Matrix& factor : factors) step.push_back(Matrix::Zero(factor.rows(), factor.cols()));
+  Factors remainder = gradient;
+  Factors z = normal.precondition(remainder);
+  Factors direction = z;
+  double rz = dot(remainder, z);
+  const double first = rz;
+  if (!(first > 0)) return step;
+  for (int k = 0; k < options.max_steps; ++k) {
+    const Factors image = normal.apply(direction);
+    const double curvature = dot(direction, image);
+    if (!(curvature > 0)) break;
+    const double length = rz / curvature;
+    add_scaled(step, length, direction);
+    add_scaled(remainder, -length, image);
+    z = normal.precondition(remainder);
+    const double next = dot(remainder, z);
+    if (next < options.tolerance * options.tolerance * first) break;
+    for (std::size_t m = 0; m < z.size(); ++m) direction[m] = z[m] + next / rz * direction[m];
+    rz = next;
+  }
+  return step;
+}
+
+}  // namespace sunder::robust

@@ -1,0 +1,19 @@
+#pragma once
+/// A damped Gauss-Newton step for all factors at once, solved on the r x r Grams alone.
+
+#include "algorithms/robust_cp/dense_core.hpp"
+
+namespace sunder::robust {
+
+struct GaussNewtonOptions {
+  double damping = 0;  ///< relative to the size of the normal matrix
+  int max_steps = 25;  ///< of conjugate gradients
+  double tolerance = 1e-2;
+};
+
+/// (J'J + mu I) delta = gradient, by conjugate gradients with the block-diagonal of J'J as
+/// preconditioner. J is the Jacobian of the factors -> L; J'J needs Grams only, no pass over data.
+Factors gauss_newton_step(const Factors& factors, const Factors& gradient,
+                          const GaussNewtonOptions& options);
+
+}  // namespace sunder::robust

@@ -1,0 +1,279 @@
+// Notation:
+//   C  the core            F  factors of the model        R = C - L(F)   residual, 0 where missing
+//   c  scale of the rule   W  weights, rule(R / c)        q  lower quartile of |R|
+//   omega  mean weight of the observed entries: one scalar stands for W in the normal equations
+#include "algorithms/robust_cp/graduated.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "algorithms/robust_cp/core_start.hpp"
+#include "algorithms/robust_cp/gauss_newton.hpp"
+
+namespace sunder::robust {
+
+namespace {
+
+constexpr int max_iterations = 80;
+constexpr Index sample_size = 20000;
+constexpr double tiny = 1e-300;
+
+Entries geman_mcclure(const Entries& R, double c) {
+  return (1 + (R / c).square()).square().inverse();
+}
+
+double geman_mcclure_cost(const Entries& R, double c) {
+  const Entries u = (R / c).square();
+  return (u / (1 + u)).sum();
+}
+
+class Graduated {
+ public:
+  Graduated(const DenseCore& core, int rank, const GraduatedOptions& options, Rng& rng)
+      : core_(core), rank_(rank), options_(options), rng_(rng) {
+    const std::vector<Index> told = informative(core);
+    spread_ = spread(core, told);
+    draw_sample(told);
+    start();
+  }
+
+  Factors solve() {
+    for (iteration_ = 1; iteration_ <= max_iterations; ++iteration_) {
+      ++since_pruning_;
+      choose_scale();
+      step();
+      if (surplus()) {
+        prune_if_clear();
+      } else if (!smooth_ && moved_ < 1e-9) {
+        break;
+      } else {
+        choose_rule();
+      }
+    }
+    return F_;
+  }
+
+ private:
+  bool surplus() const { return F_.front().cols() > rank_; }
+
+  void draw_sample(const std::vector<Index>& told) {
+    if (static_cast<Index>(told.size()) <= sample_size * 3 / 2) {
+      sample_ = told;
+      return;
+    }
+    for (Index k = 0; k < sample_size; ++k) sample_.push_back(told[rng_.below(told.size())]);
+  }
+
+  /// Centred and clipped for the start alone: a one-sided S would take a component otherwise.
+  void start() {
+    Entries X = core_.values.max(-10 * spread_).min(10 * spread_);
+    if (core_.complete()) {
+      X -= X.mean();
+    } else {
+      const double share = core_.observed_share();
+      const double mean = (X * core_.observed).sum() / core_.observed.sum();
+      X = (X - mean) * core_.observed / share;
+    }
+    F_ = subspace_start(core_.shape, X, rank_ + options_.surplus, rng_);
+    balance(F_);
+    R_ = residual(core_, F_);
+  }
+
+  std::vector<double> sampled_magnitudes() const {
+    std::vector<double> magnitudes;
+    magnitudes.reserve(sample_.size());
+    for (const Index i : sample_) magnitudes.push_back(std::abs(R_[i]));
+    return magnitudes;
+  }
+
+  double inlier_rms() const {
+    std::vector<double> inliers = sampled_magnitudes();
+    std::erase_if(inliers, [&](double x) { return x >= c_; });
+    return root_mean_square(inliers);
+  }
+
+  void choose_scale() {
+    std::vector<double> magnitudes = sampled_magnitudes();
+    const double rms = root_mean_square(magnitudes);
+    q_ = quantile(magnitudes, 0.25) + tiny;
+    if (!smooth_) {
+      const double lower = std::min(c_, std::max(0.6 * c_, 8 * inlier_rms()));
+      c_ = lower < c_ || moved_ > 0.003 ? lower : 0.8 * c_;
+    } else if (c_ == 0) {
+      c_ = std::max(kappa_ * q_, std::min(3 * rms, options_.start_width * q_));
+    } else {
+      c_ = std::max(0.8 * c_, std::min(c_, kappa_ * q_));
+    }
+  }
+
+  /// One damped Gauss-Newton step; more damping while it makes the robust cost worse.
+  void step() {
+    Entries W = smooth_ ? geman_mcclure(R_, c_) : Entries((R_.abs() < c_).cast<double>());
+    if (!core_.complete()) W *= core_.observed;
+    const double share = core_.observed_share();
+    const double omega = std::max(W.mean() / share, 0.4) * share;
+    Factors gradient = mttkrps(core_.shape, W * R_, F_);
+    for (Matrix& g : gradient) g /= omega;
+    const double cost = smooth_ ? geman_mcclure_cost(R_, c_) : 0;
+    Factors next;
+    Entries next_residual;
+    for (int attempt = 0; attempt < 4; ++attempt) {
+      const Factors delta = gauss_newton_step(
+          F_, gradient,
+          {.damping = smooth_ ? mu_ : 1e-3, .max_steps = 25, .tolerance = smooth_ ? 1e-2 : 1e-3});
+      next = F_;
+      for (std::size_t m = 0; m < next.size(); ++m) next[m] += delta[m];
+      balance(next);
+      next_residual = residual(core_, next);
+      if (!smooth_ || geman_mcclure_cost(next_residual, c_) <= 1.001 * cost) break;
+      mu_ *= 10;
+    }
+    moved_ = distance(F_, next) / (norm(F_) + tiny);
+    F_ = std::move(next);
+    R_ = std::move(next_residual);
+    mu_ = std::max(mu_ / 3, 1e-4);
+    if (smooth_ && moved_ < 0.03 && c_ >= 0.999 * kappa_ * q_) kappa_ = std::max(0.8 * kappa_, 1.0);
+  }
+
+  /// From smooth weights to the threshold once the inliers stand apart, and back if that upsets L.
+  void choose_rule() {
+    if (smooth_ && moved_ < 0.01 && since_pruning_ > 2 && 5 * inlier_rms() < c_) {
+      smooth_ = false;
+    } else if (!smooth_ && moved_ > 0.2) {
+      smooth_ = true;
+    }
+  }
+
+  /// Share of one component in each sampled entry.
+  Eigen::ArrayXXd component_samples(const Factors& factors) const {
+    Eigen::ArrayXXd product =
+        Eigen::ArrayXXd::Ones(static_cast<Index>(sample_.size()), factors.front().cols());
+    for (Index k = 0; k < product.rows(); ++k) {
+      const ModeIndices index = core_.shape.unravel(sample_[static_cast<std::size_t>(k)]);
+      for (std::size_t m = 0; m < factors.size(); ++m) {
+        product.row(k) *= factors[m].row(index[m]).array();
+      }
+    }
+    return product;
+  }
+
+  double sampled_cost(const Factors& factors) const {
+    const Eigen::ArrayXd model = component_samples(factors).rowwise().sum();
+    double sum = 0;
+    for (std::size_t k = 0; k < sample_.size(); ++k) {
+      const double u = std::pow((core_.values[sample_[k]] - model[static_cast<Index>(k)]) / c_, 2);
+      sum += u / (1 + u);
+    }
+    return sum;
+  }
+
+  /// How much worse the robust cost is without each component.
+  Eigen::ArrayXd leave_one_out() const {
+    const Eigen::ArrayXXd parts = component_samples(F_);
+    Eigen::ArrayXd here(parts.rows());
+    for (Index k = 0; k < here.size(); ++k) here[k] = R_[sample_[static_cast<std::size_t>(k)]];
+    const auto mean_cost = [&](const Eigen::ArrayXd& r) {
+      const Eigen::ArrayXd u = (r / c_).square();
+      return (u / (1 + u)).mean();
+    };
+    const double base = mean_cost(here);
+    Eigen::ArrayXd loss(parts.cols());
+    for (Index i = 0; i < parts.cols(); ++i) loss[i] = mean_cost(here + parts.col(i)) - base;
+    return loss;
+  }
+
+  /// Surplus components go when the wanted ones stand out, or when nothing moves any more.
+  void prune_if_clear() {
+    if (iteration_ < 3) return;
+    const Eigen::ArrayXd loss = leave_one_out();
+    std::vector<Index> by_loss(static_cast<std::size_t>(loss.size()));
+    std::iota(by_loss.begin(), by_loss.end(), Index{0});
+    std::stable_sort(by_loss.begin(), by_loss.end(),
+                     [&](Index a, Index b) { return loss[a] > loss[b]; });
+    const auto r = static_cast<std::size_t>(rank_);
+    const bool clear = loss[by_loss[r - 1]] > 3 * std::max(loss[by_loss[r]], 1e-12);
+    if (!clear && iteration_ < 25 && !(moved_ < 2e-3 && iteration_ > 8)) return;
+    by_loss.resize(r);
+    Factors chosen;
+    for (const Matrix& factor : F_) chosen.emplace_back(factor(Eigen::all, by_loss));
+    F_ = best_of_lower_rank(chosen);
+    balance(F_);
+    R_ = residual(core_, F_);
+    widen_after_pruning();
+  }
+
+  /// The chosen components, or the model itself refitted at the lower rank inside its own
+  /// subspaces.
+  Factors best_of_lower_rank(const Factors& chosen) {
+    if (chosen.size() < 3) return chosen;
+    std::vector<Matrix> basis;
+    Factors triangle;
+    std::vector<Index> extents;
+    for (const Matrix& factor : F_) {
+      const Eigen::HouseholderQR<Matrix> qr(factor);
+      const Index k = std::min(factor.rows(), factor.cols());
+      basis.push_back(qr.householderQ() * Matrix::Identity(factor.rows(), k));
+      triangle.push_back(basis.back().transpose() * factor);
+      extents.push_back(k);
+    }
+    const Entries compressed = evaluate(triangle);
+    Factors best = chosen;
+    double lowest = sampled_cost(chosen);
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      Factors start;
+      for (std::size_t m = 0; m < chosen.size(); ++m)
+        start.push_back(basis[m].transpose() * chosen[m]);
+      Factors candidate = small_als(Shape(extents), compressed, rank_, rng_, 40, 1e-7,
+                                    attempt == 0 ? &start : nullptr)
+                              .factors;
+      for (std::size_t m = 0; m < candidate.size(); ++m) candidate[m] = basis[m] * candidate[m];
+      const double cost = sampled_cost(candidate);
+      if (cost < lowest) {
+        lowest = cost;
+        best = std::move(candidate);
+      }
+    }
+    return best;
+  }
+
+  void widen_after_pruning() {
+    mu_ = 1e-3;
+    kappa_ = 6;
+    since_pruning_ = 0;
+    std::vector<double> magnitudes = sampled_magnitudes();
+    const double rms = root_mean_square(magnitudes);
+    const auto inside =
+        std::count_if(magnitudes.begin(), magnitudes.end(), [&](double x) { return x < c_; });
+    const double share = static_cast<double>(inside) /
+                         static_cast<double>(std::max<std::size_t>(magnitudes.size(), 1));
+    const double q = quantile(magnitudes, 0.6 * share);
+    c_ = std::max({c_, kappa_ * q, std::min(3 * rms, 20 * q)});
+  }
+
+  const DenseCore& core_;
+  int rank_;
+  GraduatedOptions options_;
+  Rng& rng_;
+  double spread_ = 0;
+  std::vector<Index> sample_;  ///< entries on which quantiles and scores are taken
+  Factors F_;
+  Entries R_;
+  double c_ = 0;
+  double q_ = 0;
+  double kappa_ = 6;
+  double mu_ = 1e-3;
+  double moved_ = 1;
+  bool smooth_ = true;  ///< Geman-McClure weights; false: hard threshold
+  int iteration_ = 0;
+  int since_pruning_ = 0;
+};
+
+}  // namespace
+
+Factors graduated_fit(const DenseCore& core, int rank, const GraduatedOptions& options, Rng& rng) {
+  return Graduated(core, rank, options, rng).solve();
+}
+
+}  // namespace sunder::robust

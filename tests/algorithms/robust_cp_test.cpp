@@ -1,0 +1,172 @@
+#include "sunder/algorithms/robust_cp.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "planted_problem.hpp"
+#include "sunder/algorithms/evaluation.hpp"
+#include "sunder/core/dense_tensor.hpp"
+#include "sunder/core/error.hpp"
+
+namespace sunder {
+namespace {
+
+RunOptions of_rank(int rank) {
+  RunOptions run;
+  run.rank = rank;
+  run.threads = 1;  // the tests run side by side
+  return run;
+}
+
+/// A core smaller than the default, so that sampling and extension are at work on small tensors.
+RobustCpOptions small_core() {
+  RobustCpOptions options;
+  options.core = 30;
+  return options;
+}
+
+struct Problem {
+  std::string name;
+  PlantedOptions planted;
+};
+
+std::vector<Problem> problems() {
+  std::vector<Problem> list;
+  const auto add = [&](const std::string& name, Shape shape, int rank,
+                       double density) -> PlantedOptions& {
+    PlantedOptions options;
+    options.shape = shape;
+    options.rank = rank;
+    options.density = density;
+    list.push_back({name, options});
+    return list.back().planted;
+  };
+  add("uniform", {50, 50, 50}, 3, 0.2);
+  add("half corrupted", {50, 50, 50}, 3, 0.5);
+  add("blocks", {50, 50, 50}, 3, 0.25).support = Support::block;
+  add("random signs", {50, 50, 50}, 3, 0.4).signs = Signs::random;
+  add("a hundred times larger", {50, 50, 50}, 3, 0.4).magnitude = 100;
+  add("nothing corrupted", {50, 50, 50}, 3, 0).support = Support::none;
+  add("missing", {50, 50, 50}, 3, 0.2).missing = 0.4;
+  add("short mode", {3, 80, 80}, 2, 0.2);
+  add("matrix", {120, 150}, 3, 0.2);
+  add("order four", {20, 20, 20, 20}, 3, 0.2);
+  add("single precision", {50, 50, 50}, 3, 0.2).type = ScalarType::f32;
+  return list;
+}
+
+TEST(RobustCp, RecoversAndCertifiesPlantedProblems) {
+  for (const Problem& problem : problems()) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      SCOPED_TRACE(problem.name + ", seed " + std::to_string(seed));
+      PlantedOptions options = problem.planted;
+      options.seed = seed;
+      const PlantedTensor planted = generate_planted(options);
+      const Decomposition result =
+          robust_cp(planted.tensor.view(), of_rank(options.rank), small_core());
+      const Evaluation evaluation = evaluate(result, planted.low_rank, planted.sparse);
+      EXPECT_LT(evaluation.error_low_rank, options.type == ScalarType::f32 ? 1e-6 : 1e-8);
+      EXPECT_EQ(evaluation.support.recall, 1);
+      EXPECT_EQ(evaluation.support.precision, 1);
+      EXPECT_EQ(result.certificate.level, Certified::exact);
+      EXPECT_EQ(result.outcome, Outcome::converged);
+    }
+  }
+}
+
+TEST(RobustCp, ReadsTheWholeTensorOnceWhenTheFirstCoreSuffices) {
+  PlantedOptions options = problems().front().planted;
+  const PlantedTensor planted = generate_planted(options);
+  const Decomposition result = robust_cp(planted.tensor.view(), of_rank(3), small_core());
+  EXPECT_EQ(result.passes, 1);
+  EXPECT_GT(result.entries_sampled, 0);
+}
+
+TEST(RobustCp, UnderNoiseComesCloseToLeastSquaresAndClaimsNothing) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    PlantedOptions options = problems().front().planted;
+    options.noise = 0.05;
+    options.seed = seed;
+    const PlantedTensor planted = generate_planted(options);
+    const Decomposition result = robust_cp(planted.tensor.view(), of_rank(3), small_core());
+    const Evaluation evaluation = evaluate(result, planted.low_rank, planted.sparse);
+    // Least squares on the true inliers: noise x sqrt(unknowns / inliers).
+    const double oracle = 0.05 * std::sqrt(3.0 * (150 - 2) / (0.8 * 125000));
+    EXPECT_LT(evaluation.error_low_rank, 1.2 * oracle) << "seed " << seed;
+    EXPECT_NE(result.certificate.level, Certified::exact);
+  }
+}
+
+TEST(RobustCp, GivesTheSameBitsForAnyNumberOfThreads) {
+  PlantedOptions options = problems().front().planted;
+  options.noise = 0.05;
+  const PlantedTensor planted = generate_planted(options);
+  RunOptions run = of_rank(3);
+  const Decomposition one = robust_cp(planted.tensor.view(), run, small_core());
+  for (const int threads : {2, 3}) {
+    run.threads = threads;
+    const Decomposition many = robust_cp(planted.tensor.view(), run, small_core());
+    for (int mode = 0; mode < 3; ++mode) {
+      EXPECT_TRUE((one.low_rank.factor(mode).array() == many.low_rank.factor(mode).array()).all());
+    }
+    EXPECT_TRUE(std::equal(one.sparse.values().begin(), one.sparse.values().end(),
+                           many.sparse.values().begin(), many.sparse.values().end()));
+  }
+}
+
+TEST(RobustCp, DoesNotCertifyWhatItCannotKnow) {
+  // One slice is noise throughout: no model explains it, and the result must not claim otherwise.
+  PlantedOptions options = problems().front().planted;
+  PlantedTensor planted = generate_planted(options);
+  Rng rng(1);
+  for (double& x : planted.tensor.typed<double>().subspan(7 * 2500, 2500)) x = rng.normal();
+  EXPECT_NE(robust_cp(planted.tensor.view(), of_rank(3), small_core()).certificate.level,
+            Certified::exact);
+  // Nearly everything is corrupted.
+  options.density = 0.99;
+  planted = generate_planted(options);
+  const Decomposition hopeless = robust_cp(planted.tensor.view(), of_rank(3), small_core());
+  EXPECT_NE(hopeless.certificate.level, Certified::exact);
+  for (const Matrix& factor : hopeless.low_rank.factors()) EXPECT_TRUE(factor.allFinite());
+}
+
+TEST(RobustCp, EndsCleanlyOnDegenerateData) {
+  for (const double value : {0.0, 1.0, 1e-310, 1e38}) {
+    for (const Shape& shape : {Shape{2, 2}, Shape{12, 11, 10}}) {
+      for (const bool single : {false, true}) {
+        SCOPED_TRACE(to_string(shape) + " of " + std::to_string(value) +
+                     (single ? ", one entry" : ""));
+        DenseTensor tensor(shape);
+        for (double& x : tensor.typed<double>()) x = single ? 0 : value;
+        tensor.typed<double>()[1] = value;
+        const Decomposition result = robust_cp(tensor.view(), of_rank(2), small_core());
+        EXPECT_TRUE(result.low_rank.weights().allFinite());
+        for (const Matrix& factor : result.low_rank.factors()) EXPECT_TRUE(factor.allFinite());
+        for (const double s : result.sparse.values()) EXPECT_TRUE(std::isfinite(s));
+      }
+    }
+  }
+}
+
+TEST(RobustCp, RefusesWhatItCannotUse) {
+  DenseTensor tensor(Shape{6, 6, 6});
+  EXPECT_THROW(robust_cp(tensor.view(), of_rank(0), {}), OptionError);
+  EXPECT_THROW(robust_cp(tensor.view(), of_rank(37), {}), InputError);
+  EXPECT_THROW(robust_cp(tensor.view(), of_rank(1), {.core = 2}), OptionError);
+  tensor.typed<double>()[3] = std::numeric_limits<double>::infinity();
+  EXPECT_THROW(robust_cp(tensor.view(), of_rank(1), {}), InputError);
+  for (double& x : tensor.typed<double>()) x = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(robust_cp(tensor.view(), of_rank(1), {}), InputError);
+}
+
+TEST(RobustCp, CanBeCancelled) {
+  const PlantedTensor planted = generate_planted(problems().front().planted);
+  RunOptions run = of_rank(3);
+  run.progress = [](const Progress&) { return Continue::cancel; };
+  EXPECT_EQ(robust_cp(planted.tensor.view(), run, small_core()).outcome, Outcome::cancelled);
+}
+
+}  // namespace
+}  // namespace sunder
