@@ -25,6 +25,12 @@ namespace {
 
 using namespace robust;
 
+/// The solver works on numbers near one, whatever the unit of the data; a power of two changes no
+/// digit.
+double power_of_two_near(double x) {
+  return x > 0 ? std::ldexp(1.0, std::clamp(std::ilogb(x), -1000, 1000)) : 1;
+}
+
 struct Candidate {
   Factors factors;
   CoreSolution core;
@@ -76,13 +82,18 @@ class RobustCp {
     ask();
     Rng rng(run_.seed, static_cast<std::uint64_t>(attempt));
     const IndexSets sets = draw_indices(tensor_.shape(), core_extents, rng);
-    const DenseCore core = gather(tensor_, sets);
+    DenseCore core = gather(tensor_, sets);
     sampled_ += core.values.size();
+    scale_ = power_of_two_near(core.values.abs().maxCoeff());
+    core.values /= scale_;
     if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing();
     Candidate candidate;
     candidate.core = solve_core(core, run_.rank, rng);
     ask();
     candidate.factors = extend(sets, candidate.core);
+    candidate.factors.front() *= scale_;
+    candidate.core.sigma *= scale_;
+    candidate.core.spread *= scale_;
     record(candidate);
     return candidate;
   }
@@ -100,8 +111,9 @@ class RobustCp {
     for (int mode = 0; mode < tensor_.order(); ++mode) {
       const auto m = static_cast<std::size_t>(mode);
       const Index extent = tensor_.shape()[mode];
-      const DenseCore fibres = gather(tensor_, with_whole_mode(sets, mode, extent));
+      DenseCore fibres = gather(tensor_, with_whole_mode(sets, mode, extent));
       sampled_ += fibres.values.size();
+      fibres.values /= scale_;
       Matrix warm = Matrix::Zero(extent, run_.rank);
       for (std::size_t k = 0; k < sets[m].size(); ++k) {
         warm.row(sets[m][k]) = core.factors[m].row(static_cast<Index>(k));
@@ -253,6 +265,7 @@ class RobustCp {
   Decomposition result_;
   std::string stage_;
   std::string rejected_;
+  double scale_ = 1;  ///< of the core: the solver sees T / scale
   Index sampled_ = 0;
   int verifications_ = 0;
 };

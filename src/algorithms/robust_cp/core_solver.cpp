@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 
+#include "algorithms/robust_cp/gauss_newton.hpp"
 #include "algorithms/robust_cp/graduated.hpp"
 #include "algorithms/robust_cp/row_fit.hpp"
 
@@ -71,6 +72,39 @@ void refit(const DenseCore& core, const std::vector<Index>& told, CoreSolution& 
   }
 }
 
+/// Brings an exact solution down to rounding: Gauss-Newton on its inliers, which are known by now,
+/// while that lowers their residual.
+void sharpen(const DenseCore& core, CoreSolution& solution) {
+  constexpr int most_steps = 20;
+  const double level = 10 * rounding_level * solution.spread;
+  const auto inlier_square = [&](const Entries& R, Entries& W) {
+    W = (R.abs() < level).cast<double>();
+    if (!core.complete()) W *= core.observed;
+    return (W * R.square()).sum() / std::max(W.sum(), 1.0);
+  };
+  Entries R = residual(core, solution.factors);
+  Entries W;
+  double square = inlier_square(R, W);
+  for (int step = 0; step < most_steps && std::sqrt(square) > 1e-14 * solution.spread; ++step) {
+    const double omega = std::max(W.mean(), 1e-3);
+    Factors gradient = mttkrps(core.shape, W * R, solution.factors);
+    for (Matrix& g : gradient) g /= omega;
+    const Factors delta = gauss_newton_step(solution.factors, gradient,
+                                            {.damping = 1e-9, .max_steps = 60, .tolerance = 1e-4});
+    Factors next = solution.factors;
+    for (std::size_t m = 0; m < next.size(); ++m) next[m] += delta[m];
+    Entries next_residual = residual(core, next);
+    Entries next_weights;
+    const double next_square = inlier_square(next_residual, next_weights);
+    if (!(next_square < square) || next_weights.sum() < 0.99 * W.sum()) break;
+    solution.factors = std::move(next);
+    R = std::move(next_residual);
+    W = std::move(next_weights);
+    square = next_square;
+  }
+  balance(solution.factors);
+}
+
 /// Surplus ranks and first scales, from the cheapest start to the most patient one. Surplus
 /// components are for blocks, each of which is nearly a component itself.
 std::array<GraduatedOptions, 3> ladder(const Shape& shape, int rank) {
@@ -105,6 +139,7 @@ CoreSolution solve_core(const DenseCore& core, int rank, Rng& rng) {
     if (!best || quality(solution) < quality(*best)) best = std::move(solution);
     if (best->exact) break;
   }
+  if (best->exact) sharpen(core, *best);
   best->starts = starts;
   return *best;
 }

@@ -33,7 +33,7 @@ class NormalOperator {
     mu_ = damping * std::pow(size, static_cast<double>(order - 1));
     for (std::size_t m = 0; m < order; ++m) {
       block_.push_back(product_of_grams(m, m));
-      const double shift = mu_ + 1e-12 * block_[m].trace() / static_cast<double>(rank);
+      const double shift = mu_ + 1e-12 * block_[m].trace() / static_cast<double>(rank) + 1e-150;
       inverse_.push_back((block_[m] + shift * Matrix::Identity(rank, rank)).inverse());
     }
   }

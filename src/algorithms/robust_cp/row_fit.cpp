@@ -166,6 +166,7 @@ RowProblem some_rows(const RowProblem& problem, const std::vector<Index>& rows) 
 
 Matrix fit_rows(const RowProblem& whole, const Matrix& warm, double sigma) {
   const RowProblem problem = without_dead_columns(whole);
+  if (problem.design.rows() == 0) return Matrix::Zero(whole.values.rows(), whole.design.cols());
   Matrix A = RowFit(problem, 0.25).solve(nullptr);
   Eigen::ArrayXd share = fitted_share(problem, A, sigma);
   std::vector<double> sorted(share.data(), share.data() + share.size());
