@@ -11,6 +11,7 @@
 
 #include "algorithms/robust_cp/core_solver.hpp"
 #include "algorithms/robust_cp/gauss_newton.hpp"
+#include "algorithms/robust_cp/rank_choice.hpp"
 #include "algorithms/robust_cp/row_fit.hpp"
 #include "algorithms/robust_cp/sampling.hpp"
 #include "algorithms/robust_cp/verification.hpp"
@@ -60,6 +61,7 @@ class RobustCp {
 
  private:
   void nested() {
+    if (run_.rank == 0) choose_rank_on_a_core();
     Index side = options_.core;
     std::optional<Candidate> before;
     for (int attempt = 1;; ++attempt) {
@@ -77,6 +79,20 @@ class RobustCp {
     }
   }
 
+  void choose_rank_on_a_core() {
+    stage_ = "choosing the rank";
+    ask();
+    Rng rng(run_.seed, ~std::uint64_t{0});
+    const Shape extents = core_shape(tensor_.shape(), 1, options_.core);
+    DenseCore core = gather(tensor_, draw_indices(tensor_.shape(), extents, rng));
+    sampled_ += core.values.size();
+    if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing();
+    core.values /= power_of_two_near(core.values.abs().maxCoeff());
+    const Index longest = *std::max_element(extents.begin(), extents.end());
+    const Index most = std::max<Index>(1, std::min((longest - 10) / 2, largest_rank(extents)));
+    run_.rank = choose_rank(core, static_cast<int>(most), rng, [this] { ask(); }).rank;
+  }
+
   Candidate solve_one(const Shape& core_extents, int attempt) {
     stage_ = fmt::format("core {}", to_string(core_extents));
     ask();
@@ -88,7 +104,7 @@ class RobustCp {
     core.values /= scale_;
     if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing();
     Candidate candidate;
-    candidate.core = solve_core(core, run_.rank, rng);
+    candidate.core = solve_core(core, run_.rank, rng, [this] { ask(); });
     ask();
     candidate.factors = extend(sets, candidate.core);
     candidate.factors.front() *= scale_;
@@ -118,8 +134,8 @@ class RobustCp {
       for (std::size_t k = 0; k < sets[m].size(); ++k) {
         warm.row(sets[m][k]) = core.factors[m].row(static_cast<Index>(k));
       }
-      whole.push_back(
-          fit_rows(row_problem(fibres, core.factors, mode), warm, core.sigma + 1e-9 * core.spread));
+      whole.push_back(fit_rows(row_problem(fibres, core.factors, mode), warm,
+                               core.sigma + 1e-9 * core.spread, [this] { ask(); }));
       ask();
     }
     return whole;
@@ -275,7 +291,7 @@ class RobustCp {
 Decomposition robust_cp(const TensorView& tensor, const RunOptions& run,
                         const RobustCpOptions& options) {
   require_decomposable(tensor.shape());
-  require_rank(run.rank, tensor.shape());
+  if (run.rank != 0) require_rank(run.rank, tensor.shape());
   require_option(options.core >= 10, "core", "at least 10", options.core);
   require_option(options.max_read > 0, "max-read", "positive", options.max_read);
   require_option(options.polish_passes >= 0, "polish-passes", "0 or more", options.polish_passes);

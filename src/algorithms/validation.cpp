@@ -9,6 +9,9 @@ Index largest_rank(const Shape& shape) {
 }
 
 void require_rank(int rank, const Shape& shape) {
+  if (rank == 0) {
+    throw OptionError("this method cannot choose the rank: give one of at least 1");
+  }
   if (rank < 1) {
     throw OptionError(fmt::format("the rank must be at least 1, but is {}", rank));
   }

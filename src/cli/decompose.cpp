@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <charconv>
 #include <filesystem>
 #include <map>
 #include <vector>
@@ -21,7 +22,7 @@ namespace {
 struct DecomposeCommand {
   std::string input;
   std::string method = method_names().front();
-  int rank = 0;
+  std::string rank;  ///< a number, or "auto"
   std::uint64_t seed = 1;
   int threads = 0;
   std::vector<int> group;
@@ -35,6 +36,7 @@ struct DecomposeCommand {
 
  private:
   std::unique_ptr<Method> configured_method() const;
+  int rank_number() const;
   Decomposition decompose(const Method& solver, const TensorView& tensor) const;
   void write(StagedFolder& folder, const RunDescription& run, const Decomposition& result) const;
   void print(const RunDescription& run, const Decomposition& result) const;
@@ -45,14 +47,25 @@ std::unique_ptr<Method> DecomposeCommand::configured_method() const {
   for (const auto& [option, value] : method_options) solver->set(option, value);
   if (threads < 0)
     throw OptionError(fmt::format("--threads must be 0 or more, but is {}", threads));
-  if (rank < 1) throw OptionError(fmt::format("--rank must be at least 1, but is {}", rank));
   return solver;
+}
+
+/// 0 for "auto".
+int DecomposeCommand::rank_number() const {
+  if (rank == "auto") return 0;
+  int number = 0;
+  const auto [end, error] = std::from_chars(rank.data(), rank.data() + rank.size(), number);
+  if (error != std::errc{} || end != rank.data() + rank.size() || number < 1) {
+    throw OptionError(
+        fmt::format("--rank must be a whole number of at least 1, or auto, but is '{}'", rank));
+  }
+  return number;
 }
 
 Decomposition DecomposeCommand::decompose(const Method& solver, const TensorView& tensor) const {
   ProgressBar bar(talk);
   RunOptions run;
-  run.rank = rank;
+  run.rank = rank_number();
   run.seed = seed;
   run.threads = threads;
   run.progress = bar.callback();
@@ -70,6 +83,14 @@ void DecomposeCommand::write(StagedFolder& folder, const RunDescription& run,
   folder.publish();
 }
 
+/// What was read besides complete passes.
+std::string sampled(const Decomposition& result) {
+  if (result.entries_sampled == 0) return "";
+  return fmt::format(" and {:.3g} times its entries sampled",
+                     static_cast<double>(result.entries_sampled) /
+                         static_cast<double>(result.low_rank.shape().entries()));
+}
+
 void DecomposeCommand::print(const RunDescription& run, const Decomposition& result) const {
   const Index observed = result.low_rank.shape().entries() - result.missing_count;
   const auto line = [](std::string_view name, const std::string& text) {
@@ -79,9 +100,11 @@ void DecomposeCommand::print(const RunDescription& run, const Decomposition& res
   line("tensor", fmt::format("{}, {}, {} entries, {} missing", to_string(result.low_rank.shape()),
                              run.dtype, grouped_digits(result.low_rank.shape().entries()),
                              grouped_digits(result.missing_count)));
-  line("method", fmt::format("{}, rank {}, seed {}", method, rank, seed));
-  line("outcome", fmt::format("{} after {} passes over the data, {:.2f} s",
-                              to_string(result.outcome), result.passes, result.seconds));
+  line("method", fmt::format("{}, rank {}{}, seed {}", method, result.low_rank.rank(),
+                             rank == "auto" ? " (chosen)" : "", seed));
+  line("outcome",
+       fmt::format("{} after {} pass{} over the data{}, {:.2f} s", to_string(result.outcome),
+                   result.passes, result.passes == 1 ? "" : "es", sampled(result), result.seconds));
   line("low rank", fmt::format("norm {:.6g}, weights {:.4g}", result.low_rank.norm(),
                                fmt::join(result.low_rank.weights(), " ")));
   line("sparse", fmt::format("{} entries, {:.3f}% of those observed, norm {:.6g}",
@@ -106,6 +129,7 @@ void DecomposeCommand::print(const RunDescription& run, const Decomposition& res
 
 ExitCode DecomposeCommand::run() const {
   const std::unique_ptr<Method> solver = configured_method();
+  rank_number();  // refused before any work
   const std::unique_ptr<TensorFile> file = open_tensor(input);
   require_decomposable(file->shape());
   std::optional<LowRankPlusSparse> known;
@@ -172,7 +196,7 @@ std::string methods_footer() {
 Command add_decompose(CLI::App& command) {
   auto state = std::make_shared<DecomposeCommand>();
   command.add_option("tensor", state->input, "the tensor T")->required()->type_name("FILE");
-  command.add_option("--rank,-r", state->rank, "number of components of L")
+  command.add_option("--rank,-r", state->rank, "number of components of L, or auto")
       ->required()
       ->type_name("N");
   command.add_option("--method,-m", state->method, "how to decompose (listed below)")

@@ -66,6 +66,7 @@ void add_result(Json& summary, const Decomposition& result) {
   summary["certified"] = to_string(result.certificate.level);
   summary["certificate"] = result.certificate.explanation;
   summary["passes"] = result.passes;
+  summary["entries_sampled"] = result.entries_sampled;
   summary["seconds"] = result.seconds;
   summary["entries"] = shape.entries();
   summary["missing_count"] = result.missing_count;

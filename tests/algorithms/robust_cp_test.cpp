@@ -76,6 +76,22 @@ TEST(RobustCp, RecoversAndCertifiesPlantedProblems) {
   }
 }
 
+TEST(RobustCp, FindsTheRank) {
+  for (const double noise : {0.0, 0.05}) {
+    for (const int rank : {1, 3, 5}) {
+      PlantedOptions options = problems().front().planted;
+      options.rank = rank;
+      options.noise = noise;
+      options.seed = 3;
+      const PlantedTensor planted = generate_planted(options);
+      RobustCpOptions core;
+      core.core = 40;
+      EXPECT_EQ(robust_cp(planted.tensor.view(), of_rank(0), core).low_rank.rank(), rank)
+          << "noise " << noise;
+    }
+  }
+}
+
 TEST(RobustCp, ReadsTheWholeTensorOnceWhenTheFirstCoreSuffices) {
   PlantedOptions options = problems().front().planted;
   const PlantedTensor planted = generate_planted(options);
@@ -152,7 +168,7 @@ TEST(RobustCp, EndsCleanlyOnDegenerateData) {
 
 TEST(RobustCp, RefusesWhatItCannotUse) {
   DenseTensor tensor(Shape{6, 6, 6});
-  EXPECT_THROW(robust_cp(tensor.view(), of_rank(0), {}), OptionError);
+  EXPECT_THROW(robust_cp(tensor.view(), of_rank(-1), {}), OptionError);
   EXPECT_THROW(robust_cp(tensor.view(), of_rank(37), {}), InputError);
   EXPECT_THROW(robust_cp(tensor.view(), of_rank(1), {.core = 2}), OptionError);
   tensor.typed<double>()[3] = std::numeric_limits<double>::infinity();

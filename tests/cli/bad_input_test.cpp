@@ -181,11 +181,15 @@ TEST_F(BadInput, MethodsAndTheirOptions) {
   refuses_option(usage, {"--rank", "1", "--method", "magic"}, {"method", "'magic'", "rtd-als"});
   refuses_option(usage, {"--rank", "1", "--magic"}, {"not expected", "--magic"});
   refuses_option(usage, {"--rank", "1", "spare.npy"}, {"not expected", "spare.npy"});
-  refuses_option(usage, {"--rank", "1", "--decay", "fast"}, {"--decay", "number", "'fast'"});
-  refuses_option(usage, {"--rank", "1", "--decay", "2"}, {"decay", "between 0 and 1", "2"});
-  refuses_option(usage, {"--rank", "1", "--decay", "nan"}, {"decay", "nan"});
-  refuses_option(usage, {"--rank", "1", "--max-iterations", "0"}, {"max-iterations", "at least 1"});
-  refuses_option(usage, {"--rank", "1", "--max-iterations", "1.5"}, {"max-iterations", "'1.5'"});
+  refuses_option(usage, {"--rank", "1", "--method", "rtd-als", "--decay", "fast"},
+                 {"--decay", "number", "'fast'"});
+  refuses_option(usage, {"--rank", "1", "--method", "rtd-als", "--decay", "2"},
+                 {"decay", "between 0 and 1", "2"});
+  refuses_option(usage, {"--rank", "1", "--method", "rtd-als", "--decay", "nan"}, {"decay", "nan"});
+  refuses_option(usage, {"--rank", "1", "--method", "rtd-als", "--max-iterations", "0"},
+                 {"max-iterations", "at least 1"});
+  refuses_option(usage, {"--rank", "1", "--method", "rtd-als", "--max-iterations", "1.5"},
+                 {"max-iterations", "'1.5'"});
   refuses_option(usage, {"--rank", "1", "--threads", "-1"}, {"--threads", "-1"});
   refuses_option(usage, {"--rank", "1", "--seed", "-1"}, {"--seed", "-1"});
 }
@@ -243,8 +247,8 @@ TEST_F(BadInput, AResultIsReplacedOnlyByForce) {
   write_bytes(folder / "result/summary.json", "{}");
   write_bytes(folder / "result/factors_3.npy", "stale");
   write_bytes(folder / "result/notes.txt", "mine");
-  Arguments arguments = {"decompose", "good.npy", "--rank",           "1", "-o",
-                         "result",    "-q",       "--max-iterations", "2"};
+  Arguments arguments = {"decompose", "good.npy",         "--rank", "1",        "-o",     "result",
+                         "-q",        "--max-iterations", "2",      "--method", "rtd-als"};
   expect_refusal(bad_input, arguments, {"result", "factors_3.npy", "summary.json", "force"});
   EXPECT_EQ(testing::read_bytes(folder / "result/summary.json"), "{}");
   EXPECT_EQ(testing::read_bytes(folder / "result/factors_3.npy"), "stale");

@@ -106,8 +106,8 @@ TEST_F(Decompose, TheExampleOfTheReadme) {
 TEST_F(Decompose, SameBytesForAnyNumberOfThreads) {
   generate_example();
   for (const std::string threads : {"1", "2", "3"}) {
-    decompose({"D/T.npy", "--rank", "3", "--max-iterations", "14", "--stage-iterations", "1",
-               "--threads", threads, "-o", "R" + threads},
+    decompose({"D/T.npy", "--rank", "3", "--method", "rtd-als", "--max-iterations", "14",
+               "--stage-iterations", "1", "--threads", threads, "-o", "R" + threads},
               4);
   }
   EXPECT_GT(fs::file_size(folder / "R1/sparse_values.npy"), 8000U);
@@ -121,7 +121,8 @@ TEST_F(Decompose, SameBytesForAnyNumberOfThreads) {
 
 TEST_F(Decompose, ASpentBudgetIsSaidAndStillWritten) {
   generate_example();
-  const Json summary = decompose({"D/T.npy", "--rank", "3", "--max-iterations", "2", "-o", "R"}, 4);
+  const Json summary = decompose(
+      {"D/T.npy", "--rank", "3", "--method", "rtd-als", "--max-iterations", "2", "-o", "R"}, 4);
   EXPECT_EQ(summary["outcome"], "iteration_limit");
   EXPECT_EQ(summary["options"]["max-iterations"], 2);
   EXPECT_FALSE(summary.contains("error_low_rank"));
@@ -136,8 +137,8 @@ TEST_F(Decompose, ForPeopleAndQuiet) {
   const CommandRun spoken = run_command(arguments, folder.path());
   EXPECT_EQ(spoken.code, 0) << spoken.err;
   EXPECT_EQ(spoken.err, "");
-  for (const char* part : {"D/T.npy", "12 x 12 x 12", "rtd-als, rank 1", "converged", "certified",
-                           "none", "relative error of L", "-o FOLDER"}) {
+  for (const char* part : {"D/T.npy", "12 x 12 x 12", "robust-cp, rank 1", "converged", "certified",
+                           "exact", "relative error of L", "-o FOLDER"}) {
     EXPECT_THAT(spoken.out, ::testing::HasSubstr(part));
   }
   EXPECT_EQ(names_in(folder.path()), Arguments{"D"});

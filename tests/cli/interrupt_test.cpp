@@ -53,8 +53,18 @@ TEST_P(Interrupt, Decompose) {
                         folder.path())
                 .code,
             0);
-  expect_clean_end({"decompose", "D/T.npy", "--rank", "10", "--tolerance", "1e-300",
-                    "--noise-floor", "0", "--max-iterations", "1000000", "-o", "out"});
+  expect_clean_end({"decompose", "D/T.npy", "--rank", "10", "--method", "rtd-als", "--tolerance",
+                    "1e-300", "--noise-floor", "0", "--max-iterations", "1000000", "-o", "out"});
+}
+
+TEST_P(Interrupt, DecomposeByTheDefaultMethod) {
+  // Noise and a rank that is too large: one core after another is tried.
+  ASSERT_EQ(run_command({"generate", "--shape", "120,120,120", "--rank", "10", "--noise", "1", "-o",
+                         "D", "-q"},
+                        folder.path())
+                .code,
+            0);
+  expect_clean_end({"decompose", "D/T.npy", "--rank", "25", "-o", "out"});
 }
 
 TEST_P(Interrupt, DecomposeIntoAnOlderResult) {
@@ -64,8 +74,9 @@ TEST_P(Interrupt, DecomposeIntoAnOlderResult) {
             0);
   std::filesystem::create_directory(folder / "out");
   testing::write_bytes(folder / "out/summary.json", "{}");
-  expect_clean_end({"decompose", "D/T.npy", "--rank", "10", "--max-iterations", "1000000",
-                    "--tolerance", "1e-300", "--noise-floor", "0", "-o", "out", "--force"});
+  expect_clean_end({"decompose", "D/T.npy", "--rank", "10", "--method", "rtd-als",
+                    "--max-iterations", "1000000", "--tolerance", "1e-300", "--noise-floor", "0",
+                    "-o", "out", "--force"});
   EXPECT_EQ(testing::read_bytes(folder / "out/summary.json"), "{}");
 }
 

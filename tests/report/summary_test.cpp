@@ -21,9 +21,9 @@ TEST(Summary, HasEveryField) {
   for (const auto& [name, value] : parsed.items()) names.push_back(name);
   EXPECT_THAT(names, ::testing::UnorderedElementsAre(
                          "sunder", "input", "dtype", "method", "options", "seed", "shape", "rank",
-                         "outcome", "certified", "certificate", "passes", "seconds", "entries",
-                         "missing_count", "sparse_count", "sparse_fraction", "norm_low_rank",
-                         "norm_sparse", "weights", "trace"));
+                         "outcome", "certified", "certificate", "passes", "entries_sampled",
+                         "seconds", "entries", "missing_count", "sparse_count", "sparse_fraction",
+                         "norm_low_rank", "norm_sparse", "weights", "trace"));
 }
 
 TEST(Summary, SaysWhatTheResultSays) {

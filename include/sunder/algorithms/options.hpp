@@ -8,7 +8,7 @@
 namespace sunder {
 
 struct RunOptions {
-  int rank = 0;               ///< number of components of L
+  int rank = 0;               ///< number of components of L; 0: chosen by the method, where it can
   std::uint64_t seed = 1;     ///< the same input, options and seed give the same bits
   int threads = 0;            ///< 0: one for each processor; never changes the result
   ProgressCallback progress;  ///< called often; may cancel

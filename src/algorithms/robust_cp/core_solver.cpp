@@ -55,7 +55,8 @@ double sigma_of(const DenseCore& core, const Factors& factors, const std::vector
 
 /// Refits the rows of every mode in turn while that helps: heals rows that the threshold locked
 /// out.
-void refit(const DenseCore& core, const std::vector<Index>& told, CoreSolution& solution) {
+void refit(const DenseCore& core, const std::vector<Index>& told, CoreSolution& solution,
+           const Heartbeat& heartbeat) {
   constexpr int sweeps = 6;
   solution.sigma = sigma_of(core, solution.factors, told);
   for (int sweep = 0; sweep < sweeps; ++sweep) {
@@ -63,7 +64,7 @@ void refit(const DenseCore& core, const std::vector<Index>& told, CoreSolution& 
     for (int mode = 0; mode < core.shape.order(); ++mode) {
       Matrix& factor = solution.factors[static_cast<std::size_t>(mode)];
       factor = fit_rows(row_problem(core, solution.factors, mode), factor,
-                        before + 1e-9 * solution.spread);
+                        before + 1e-9 * solution.spread, heartbeat);
     }
     balance(solution.factors);
     solution.sigma = sigma_of(core, solution.factors, told);
@@ -122,7 +123,8 @@ std::array<GraduatedOptions, 3> ladder(const Shape& shape, int rank) {
 
 }  // namespace
 
-CoreSolution solve_core(const DenseCore& core, int rank, Rng& rng) {
+CoreSolution solve_core(const DenseCore& core, int rank, Rng& rng, const Heartbeat& heartbeat,
+                        int rungs) {
   const std::vector<Index> told = informative(core);
   const double unit = spread(core, told);
   const auto quality = [](const CoreSolution& s) {
@@ -133,11 +135,11 @@ CoreSolution solve_core(const DenseCore& core, int rank, Rng& rng) {
   for (const GraduatedOptions& options : ladder(core.shape, rank)) {
     CoreSolution solution;
     solution.spread = unit;
-    solution.factors = graduated_fit(core, rank, options, rng);
-    refit(core, told, solution);
+    solution.factors = graduated_fit(core, rank, options, rng, heartbeat);
+    refit(core, told, solution, heartbeat);
     ++starts;
     if (!best || quality(solution) < quality(*best)) best = std::move(solution);
-    if (best->exact) break;
+    if (best->exact || starts >= rungs) break;
   }
   if (best->exact) sharpen(core, *best);
   best->starts = starts;

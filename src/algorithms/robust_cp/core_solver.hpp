@@ -19,6 +19,8 @@ struct CoreSolution {
 inline constexpr double rounding_level = 1e-6;
 inline constexpr double outlier_level = 1e-4;
 
-CoreSolution solve_core(const DenseCore& core, int rank, Rng& rng);
+/// Tries at most `rungs` starts, from the cheapest to the most patient.
+CoreSolution solve_core(const DenseCore& core, int rank, Rng& rng, const Heartbeat& heartbeat,
+                        int rungs = 3);
 
 }  // namespace sunder::robust

@@ -3,6 +3,7 @@
 /// size of the data. Entries are in C order.
 
 #include <Eigen/Core>
+#include <functional>
 #include <vector>
 
 #include "sunder/core/cp_model.hpp"
@@ -14,6 +15,9 @@ using Factors = std::vector<Matrix>;  ///< weights are folded in: L = sum of pro
 using Entries = Eigen::ArrayXd;
 /// Rows contiguous: one row is one regression.
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// Called between steps of long work; throws Cancelled when the work is no longer wanted.
+using Heartbeat = std::function<void()>;
 
 struct DenseCore {
   Shape shape;

@@ -31,8 +31,9 @@ double geman_mcclure_cost(const Entries& R, double c) {
 
 class Graduated {
  public:
-  Graduated(const DenseCore& core, int rank, const GraduatedOptions& options, Rng& rng)
-      : core_(core), rank_(rank), options_(options), rng_(rng) {
+  Graduated(const DenseCore& core, int rank, const GraduatedOptions& options, Rng& rng,
+            const Heartbeat& heartbeat)
+      : core_(core), rank_(rank), options_(options), rng_(rng), heartbeat_(heartbeat) {
     const std::vector<Index> told = informative(core);
     spread_ = spread(core, told);
     draw_sample(told);
@@ -41,6 +42,7 @@ class Graduated {
 
   Factors solve() {
     for (iteration_ = 1; iteration_ <= max_iterations; ++iteration_) {
+      heartbeat_();
       ++since_pruning_;
       choose_scale();
       step();
@@ -76,7 +78,7 @@ class Graduated {
       const double mean = (X * core_.observed).sum() / core_.observed.sum();
       X = (X - mean) * core_.observed / share;
     }
-    F_ = subspace_start(core_.shape, X, rank_ + options_.surplus, rng_);
+    F_ = subspace_start(core_.shape, X, rank_ + options_.surplus, rng_, heartbeat_);
     balance(F_);
     R_ = residual(core_, F_);
   }
@@ -256,6 +258,7 @@ class Graduated {
   int rank_;
   GraduatedOptions options_;
   Rng& rng_;
+  const Heartbeat& heartbeat_;
   double spread_ = 0;
   std::vector<Index> sample_;  ///< entries on which quantiles and scores are taken
   Factors F_;
@@ -272,8 +275,9 @@ class Graduated {
 
 }  // namespace
 
-Factors graduated_fit(const DenseCore& core, int rank, const GraduatedOptions& options, Rng& rng) {
-  return Graduated(core, rank, options, rng).solve();
+Factors graduated_fit(const DenseCore& core, int rank, const GraduatedOptions& options, Rng& rng,
+                      const Heartbeat& heartbeat) {
+  return Graduated(core, rank, options, rng, heartbeat).solve();
 }
 
 }  // namespace sunder::robust

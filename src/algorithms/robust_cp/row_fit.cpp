@@ -31,8 +31,12 @@ RowProblem without_dead_columns(const RowProblem& problem) {
 
 class RowFit {
  public:
-  RowFit(const RowProblem& problem, double quantile_share)
-      : Y_(problem.values), K_(problem.design), M_(problem.observed), share_(quantile_share) {
+  RowFit(const RowProblem& problem, double quantile_share, const Heartbeat& heartbeat)
+      : Y_(problem.values),
+        K_(problem.design),
+        M_(problem.observed),
+        share_(quantile_share),
+        heartbeat_(heartbeat) {
     const Matrix gram = K_.transpose() * K_;
     const double shift = 1e-12 * gram.trace() / static_cast<double>(gram.rows()) + tiny;
     inverse_ = (gram + shift * Matrix::Identity(gram.rows(), gram.cols())).inverse();
@@ -77,6 +81,7 @@ class RowFit {
   void shrink() {
     Eigen::ArrayXd c;
     for (int step = 0; step < 30; ++step) {
+      heartbeat_();
       const Eigen::ArrayXd q = row_quantiles();
       if (step == 0) {
         const Eigen::ArrayXd rms = (R_.array().square().rowwise().mean() / observed_).sqrt();
@@ -137,6 +142,7 @@ class RowFit {
   const Matrix& K_;
   const RowMatrix& M_;
   double share_;
+  const Heartbeat& heartbeat_;
   Matrix gram_;
   Matrix inverse_;
   Eigen::ArrayXd observed_;  ///< share of each row that is observed
@@ -164,10 +170,11 @@ RowProblem some_rows(const RowProblem& problem, const std::vector<Index>& rows) 
 
 }  // namespace
 
-Matrix fit_rows(const RowProblem& whole, const Matrix& warm, double sigma) {
+Matrix fit_rows(const RowProblem& whole, const Matrix& warm, double sigma,
+                const Heartbeat& heartbeat) {
   const RowProblem problem = without_dead_columns(whole);
   if (problem.design.rows() == 0) return Matrix::Zero(whole.values.rows(), whole.design.cols());
-  Matrix A = RowFit(problem, 0.25).solve(nullptr);
+  Matrix A = RowFit(problem, 0.25, heartbeat).solve(nullptr);
   Eigen::ArrayXd share = fitted_share(problem, A, sigma);
   std::vector<double> sorted(share.data(), share.data() + share.size());
   const double least = std::max(0.5 * quantile(sorted, 0.5), 0.1);
@@ -179,7 +186,7 @@ Matrix fit_rows(const RowProblem& whole, const Matrix& warm, double sigma) {
   const RowProblem again = some_rows(problem, bad);
   const Matrix warm_rows = warm(bad, Eigen::all);
   for (const Matrix* start : {static_cast<const Matrix*>(nullptr), &warm_rows}) {
-    const Matrix attempt = RowFit(again, 0.12).solve(start);
+    const Matrix attempt = RowFit(again, 0.12, heartbeat).solve(start);
     const Eigen::ArrayXd better = fitted_share(again, attempt, sigma);
     for (std::size_t k = 0; k < bad.size(); ++k) {
       const auto row = static_cast<Index>(k);

@@ -16,7 +16,8 @@ struct RowProblem {
 
 /// Fits every row; rows of which too few entries lie within 4 sigma are tried again, more
 /// cautiously and from `warm`. Rows of the result are the coefficients A.
-Matrix fit_rows(const RowProblem& problem, const Matrix& warm, double sigma);
+Matrix fit_rows(const RowProblem& problem, const Matrix& warm, double sigma,
+                const Heartbeat& heartbeat);
 
 /// The mode's rows against the Khatri-Rao product of the other factors.
 RowProblem row_problem(const DenseCore& core, const Factors& factors, int mode);
