@@ -76,31 +76,31 @@ void refit(const DenseCore& core, const std::vector<Index>& told, CoreSolution& 
 /// Brings an exact solution down to rounding: Gauss-Newton on its inliers, which are known by now,
 /// while that lowers their residual.
 void sharpen(const DenseCore& core, CoreSolution& solution) {
-  constexpr int most_steps = 20;
+  constexpr int most_steps = 6;
   const double level = 10 * rounding_level * solution.spread;
-  const auto inlier_square = [&](const Entries& R, Entries& W) {
-    W = (R.abs() < level).cast<double>();
+  const auto inliers = [&](const Entries& R) -> Entries {
+    Entries W = (R.abs() < level).cast<double>();
     if (!core.complete()) W *= core.observed;
+    return W;
+  };
+  const auto mean_square = [](const Entries& W, const Entries& R) {
     return (W * R.square()).sum() / std::max(W.sum(), 1.0);
   };
   Entries R = residual(core, solution.factors);
-  Entries W;
-  double square = inlier_square(R, W);
+  Entries W = inliers(R);
+  double square = mean_square(W, R);
   for (int step = 0; step < most_steps && std::sqrt(square) > 1e-14 * solution.spread; ++step) {
-    const double omega = std::max(W.mean(), 1e-3);
-    Factors gradient = mttkrps(core.shape, W * R, solution.factors);
-    for (Matrix& g : gradient) g /= omega;
-    const Factors delta = gauss_newton_step(solution.factors, gradient,
-                                            {.damping = 1e-9, .max_steps = 60, .tolerance = 1e-4});
+    const Factors delta = weighted_gauss_newton_step(
+        solution.factors, core.shape, W, R, {.damping = 1e-9, .max_steps = 40, .tolerance = 1e-5});
     Factors next = solution.factors;
     for (std::size_t m = 0; m < next.size(); ++m) next[m] += delta[m];
-    Entries next_residual = residual(core, next);
-    Entries next_weights;
-    const double next_square = inlier_square(next_residual, next_weights);
-    if (!(next_square < square) || next_weights.sum() < 0.99 * W.sum()) break;
+    const Entries next_residual = residual(core, next);
+    const Entries next_weights = inliers(next_residual);
+    const double next_square = mean_square(next_weights, next_residual);
+    if (!(next_square < 0.5 * square) || next_weights.sum() < 0.99 * W.sum()) break;
     solution.factors = std::move(next);
-    R = std::move(next_residual);
-    W = std::move(next_weights);
+    R = next_residual;
+    W = next_weights;
     square = next_square;
   }
   balance(solution.factors);

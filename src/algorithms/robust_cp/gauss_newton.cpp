@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <cmath>
+#include <functional>
 
 namespace sunder::robust {
 
@@ -75,33 +76,60 @@ class NormalOperator {
   double mu_ = 0;
 };
 
+/// Solves operator(x) = right_side.
+Factors conjugate_gradients(const std::function<Factors(const Factors&)>& apply,
+                            const std::function<Factors(const Factors&)>& precondition,
+                            const Factors& right_side, int max_steps, double tolerance) {
+  Factors solution;
+  for (const Matrix& part : right_side) solution.push_back(Matrix::Zero(part.rows(), part.cols()));
+  Factors remainder = right_side;
+  Factors z = precondition(remainder);
+  Factors direction = z;
+  double rz = dot(remainder, z);
+  const double first = rz;
+  if (!(first > 0)) return solution;
+  for (int k = 0; k < max_steps; ++k) {
+    const Factors image = apply(direction);
+    const double curvature = dot(direction, image);
+    if (!(curvature > 0)) break;
+    const double length = rz / curvature;
+    add_scaled(solution, length, direction);
+    add_scaled(remainder, -length, image);
+    z = precondition(remainder);
+    const double next = dot(remainder, z);
+    if (next < tolerance * tolerance * first) break;
+    for (std::size_t m = 0; m < z.size(); ++m) direction[m] = z[m] + next / rz * direction[m];
+    rz = next;
+  }
+  return solution;
+}
+
 }  // namespace
 
 Factors gauss_newton_step(const Factors& factors, const Factors& gradient,
                           const GaussNewtonOptions& options) {
   const NormalOperator normal(factors, options.damping);
-  Factors step;
-  for (const Matrix& factor : factors) step.push_back(Matrix::Zero(factor.rows(), factor.cols()));
-  Factors remainder = gradient;
-  Factors z = normal.precondition(remainder);
-  Factors direction = z;
-  double rz = dot(remainder, z);
-  const double first = rz;
-  if (!(first > 0)) return step;
-  for (int k = 0; k < options.max_steps; ++k) {
-    const Factors image = normal.apply(direction);
-    const double curvature = dot(direction, image);
-    if (!(curvature > 0)) break;
-    const double length = rz / curvature;
-    add_scaled(step, length, direction);
-    add_scaled(remainder, -length, image);
-    z = normal.precondition(remainder);
-    const double next = dot(remainder, z);
-    if (next < options.tolerance * options.tolerance * first) break;
-    for (std::size_t m = 0; m < z.size(); ++m) direction[m] = z[m] + next / rz * direction[m];
-    rz = next;
-  }
-  return step;
+  return conjugate_gradients([&](const Factors& x) { return normal.apply(x); },
+                             [&](const Factors& x) { return normal.precondition(x); }, gradient,
+                             options.max_steps, options.tolerance);
+}
+
+Factors weighted_gauss_newton_step(const Factors& factors, const Shape& shape,
+                                   const Entries& weights, const Entries& residuals,
+                                   const GaussNewtonOptions& options) {
+  const NormalOperator normal(factors, options.damping);
+  const auto apply = [&](const Factors& x) {
+    Entries change = Entries::Zero(weights.size());  // J x
+    for (std::size_t m = 0; m < factors.size(); ++m) {
+      Factors replaced = factors;
+      replaced[m] = x[m];
+      change += evaluate(replaced);
+    }
+    return mttkrps(shape, weights * change, factors);
+  };
+  return conjugate_gradients(
+      apply, [&](const Factors& x) { return normal.precondition(x); },
+      mttkrps(shape, weights * residuals, factors), options.max_steps, options.tolerance);
 }
 
 }  // namespace sunder::robust
