@@ -36,7 +36,8 @@ template <class Visitor>
 void visit_options(RobustCpOptions& options, Visitor&& visit) {
   visit("core", options.core,
         "side of the sampled core, as if of order 3; it grows where the certificate fails");
-  visit("max-read", options.max_read, "most entries to sample, in units of the whole tensor");
+  visit("max-read", options.max_read,
+        "no further core once this many times the entries of T were sampled");
   visit("polish-passes", options.polish_passes, "passes that refine L where there is noise");
   visit("noise-width", options.noise_width,
         "with noise, S holds residuals of at least this many standard deviations");

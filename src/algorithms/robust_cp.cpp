@@ -64,19 +64,22 @@ class RobustCp {
     if (run_.rank == 0) choose_rank_on_a_core();
     Index side = options_.core;
     std::optional<Candidate> before;
-    for (int attempt = 1;; ++attempt) {
+    for (int attempt = 1, on_whole = 0;; ++attempt) {
       const Shape core = core_shape(tensor_.shape(), run_.rank, side);
+      whole_ = core == tensor_.shape();
+      on_whole += whole_ ? 1 : 0;
       Candidate now = solve_one(core, attempt);
       if (now.core.exact && certified_exact(now)) return;
       if (before && !now.core.exact && agree(*before, now)) return finish_with_noise(now);
       before = std::move(now);
-      const bool whole = core == tensor_.shape();
-      const bool out_of_budget = static_cast<double>(sampled_) >
-                                 options_.max_read * static_cast<double>(tensor_.entries());
-      if (attempt % 2 != 0) continue;
-      if (whole || out_of_budget) return give_up(*before);
+      if (on_whole == 2 || out_of_budget()) return give_up(*before);
       side = side * 3 / 2;
     }
+  }
+
+  bool out_of_budget() const {
+    return static_cast<double>(sampled_) >
+           options_.max_read * static_cast<double>(tensor_.entries());
   }
 
   void choose_rank_on_a_core() {
@@ -159,7 +162,8 @@ class RobustCp {
     return true;
   }
 
-  /// Two cores drawn independently that give the same L: a reason to stop, not a certificate.
+  /// Two fits, of cores of different size or from different random starts, that give the same L: a
+  /// reason to stop, not a certificate.
   bool agree(const Candidate& a, const Candidate& b) const {
     return distance(a.factors, b.factors) < 0.3 * norm(b.factors);
   }
@@ -187,8 +191,8 @@ class RobustCp {
     result_.outcome = Outcome::stalled;
     result_.certificate.explanation = fmt::format(
         "no core gave a model that explains the data ({}); the rank may be too small or too large, "
-        "or too much of the data may be corrupted: try another --rank or a larger --core",
-        rejected_.empty() ? "cores disagree" : rejected_);
+        "or too much of the data may be corrupted: try another --rank{}",
+        rejected_.empty() ? "they disagree" : rejected_, whole_ ? "" : ", or a larger --core");
   }
 
   /// Least squares on the inliers by one Gauss-Newton step over all of T: one pass.
@@ -281,7 +285,8 @@ class RobustCp {
   Decomposition result_;
   std::string stage_;
   std::string rejected_;
-  double scale_ = 1;  ///< of the core: the solver sees T / scale
+  bool whole_ = false;  ///< the core is all of T
+  double scale_ = 1;    ///< of the core: the solver sees T / scale
   Index sampled_ = 0;
   int verifications_ = 0;
 };

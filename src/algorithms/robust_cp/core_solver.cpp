@@ -73,38 +73,67 @@ void refit(const DenseCore& core, const std::vector<Index>& told, CoreSolution& 
   }
 }
 
-/// Brings an exact solution down to rounding: Gauss-Newton on its inliers, which are known by now,
-/// while that lowers their residual.
-void sharpen(const DenseCore& core, CoreSolution& solution) {
-  constexpr int most_steps = 6;
-  const double level = 10 * rounding_level * solution.spread;
-  const auto inliers = [&](const Entries& R) -> Entries {
-    Entries W = (R.abs() < level).cast<double>();
-    if (!core.complete()) W *= core.observed;
-    return W;
-  };
-  const auto mean_square = [](const Entries& W, const Entries& R) {
-    return (W * R.square()).sum() / std::max(W.sum(), 1.0);
-  };
-  Entries R = residual(core, solution.factors);
-  Entries W = inliers(R);
-  double square = mean_square(W, R);
-  for (int step = 0; step < most_steps && std::sqrt(square) > 1e-14 * solution.spread; ++step) {
-    const Factors delta = weighted_gauss_newton_step(
-        solution.factors, core.shape, W, R, {.damping = 1e-9, .max_steps = 40, .tolerance = 1e-5});
-    Factors next = solution.factors;
-    for (std::size_t m = 0; m < next.size(); ++m) next[m] += delta[m];
-    const Entries next_residual = residual(core, next);
-    const Entries next_weights = inliers(next_residual);
-    const double next_square = mean_square(next_weights, next_residual);
-    if (!(next_square < 0.5 * square) || next_weights.sum() < 0.99 * W.sum()) break;
-    solution.factors = std::move(next);
-    R = next_residual;
-    W = next_weights;
-    square = next_square;
+/// Gauss-Newton on the inliers of an exact solution, which are known by then.
+class Sharpener {
+ public:
+  Sharpener(const DenseCore& core, CoreSolution& solution)
+      : core_(core), solution_(solution), level_(10 * rounding_level * solution.spread) {
+    R_ = residual(core_, solution_.factors);
+    W_ = inliers(R_);
+    square_ = mean_square(W_, R_);
   }
-  balance(solution.factors);
-}
+
+  /// Steps that take the mean weight for all of W, which is cheap, then, if they do not get down to
+  /// rounding (blocks leave some rows with few inliers), a few with the weights themselves.
+  void run() {
+    const GaussNewtonOptions options{.damping = 1e-9, .max_steps = 40, .tolerance = 1e-4};
+    for (int step = 0; step < 15 && !done(); ++step) {
+      Factors gradient = mttkrps(core_.shape, W_ * R_, solution_.factors);
+      for (Matrix& g : gradient) g /= std::max(W_.mean(), 1e-3);
+      if (!accept(gauss_newton_step(solution_.factors, gradient, options))) break;
+    }
+    for (int step = 0; step < 3 && !done(); ++step) {
+      if (!accept(weighted_gauss_newton_step(solution_.factors, core_.shape, W_, R_, options)))
+        break;
+    }
+    balance(solution_.factors);
+  }
+
+ private:
+  bool done() const { return std::sqrt(square_) < 1e-13 * solution_.spread; }
+
+  Entries inliers(const Entries& R) const {
+    Entries W = (R.abs() < level_).cast<double>();
+    if (!core_.complete()) W *= core_.observed;
+    return W;
+  }
+
+  static double mean_square(const Entries& W, const Entries& R) {
+    return (W * R.square()).sum() / std::max(W.sum(), 1.0);
+  }
+
+  /// Takes the step if it lowers the residual of the inliers and loses none of them.
+  bool accept(const Factors& delta) {
+    Factors next = solution_.factors;
+    for (std::size_t m = 0; m < next.size(); ++m) next[m] += delta[m];
+    Entries R = residual(core_, next);
+    Entries W = inliers(R);
+    const double square = mean_square(W, R);
+    if (!(square < 0.5 * square_) || W.sum() < 0.99 * W_.sum()) return false;
+    solution_.factors = std::move(next);
+    R_ = std::move(R);
+    W_ = std::move(W);
+    square_ = square;
+    return true;
+  }
+
+  const DenseCore& core_;
+  CoreSolution& solution_;
+  double level_;
+  Entries R_;
+  Entries W_;
+  double square_ = 0;
+};
 
 /// Surplus ranks and first scales, from the cheapest start to the most patient one. Surplus
 /// components are for blocks, each of which is nearly a component itself.
@@ -141,7 +170,7 @@ CoreSolution solve_core(const DenseCore& core, int rank, Rng& rng, const Heartbe
     if (!best || quality(solution) < quality(*best)) best = std::move(solution);
     if (best->exact || starts >= rungs) break;
   }
-  if (best->exact) sharpen(core, *best);
+  if (best->exact) Sharpener(core, *best).run();
   best->starts = starts;
   return *best;
 }
