@@ -7,6 +7,7 @@ find_dependency(fmt)
 find_dependency(PkgConfig)
 pkg_check_modules(HDF5 REQUIRED QUIET IMPORTED_TARGET hdf5-serial)
 pkg_check_modules(MATIO REQUIRED QUIET IMPORTED_TARGET matio)
+pkg_check_modules(HWY REQUIRED QUIET IMPORTED_TARGET libhwy)
 pkg_check_modules(LIBAV REQUIRED QUIET IMPORTED_TARGET libavformat libavcodec libswscale libavutil)
 
 if(PROJECT_NAME STREQUAL "sunder")

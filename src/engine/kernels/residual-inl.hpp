@@ -1,0 +1,83 @@
+// R = T - sum_k a_ik b_jk, with the residual in registers until it is done.
+//
+// Per entry: 2 r flops, one read of T, one write of R to a strip that stays in the first-level
+// cache. Panels are aligned; T need not be. R must not overlap T.
+//
+// Hardware: two FMAs start each cycle and take four, so at least eight must be in flight; four
+// vectors x three rows are twelve. With three broadcast a and one b that is all sixteen registers
+// of AVX2, and seven loads serve twelve FMAs, where two loads per cycle would allow twelve.
+
+#if defined(SUNDER_ENGINE_RESIDUAL_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef SUNDER_ENGINE_RESIDUAL_INL_HPP
+#undef SUNDER_ENGINE_RESIDUAL_INL_HPP
+#else
+#define SUNDER_ENGINE_RESIDUAL_INL_HPP
+#endif
+
+#include "engine/kernels/vectors-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace sunder::kernels::HWY_NAMESPACE {
+
+/// `rows` is 1 or 3, `vectors` 1 to 4: what exceeds them is never computed.
+template <int rows, int vectors, class D, class Real = hn::TFromD<D>>
+HWY_INLINE void residual_tile(D d, const Real* HWY_RESTRICT x, Index stride, Index rank,
+                              const Real* HWY_RESTRICT a, const Real* HWY_RESTRICT panel,
+                              Real* HWY_RESTRICT out, Index width) {
+  constexpr bool three = rows == 3;
+  const auto n = static_cast<Index>(hn::Lanes(d));
+  const Real* x1 = x + stride;
+  const Real* x2 = x1 + stride;
+  auto r00 = load_if<true>(d, x);
+  auto r01 = load_if<(vectors > 1)>(d, x + n);
+  auto r02 = load_if<(vectors > 2)>(d, x + 2 * n);
+  auto r03 = load_if<(vectors > 3)>(d, x + 3 * n);
+  auto r10 = load_if<three>(d, x1);
+  auto r11 = load_if<three && (vectors > 1)>(d, x1 + n);
+  auto r12 = load_if<three && (vectors > 2)>(d, x1 + 2 * n);
+  auto r13 = load_if<three && (vectors > 3)>(d, x1 + 3 * n);
+  auto r20 = load_if<three>(d, x2);
+  auto r21 = load_if<three && (vectors > 1)>(d, x2 + n);
+  auto r22 = load_if<three && (vectors > 2)>(d, x2 + 2 * n);
+  auto r23 = load_if<three && (vectors > 3)>(d, x2 + 3 * n);
+  for (Index k = 0; k < rank; ++k, panel += vectors * n) {
+    const auto a0 = hn::Set(d, a[k]);
+    const auto a1 = three ? hn::Set(d, a[rank + k]) : a0;
+    const auto a2 = three ? hn::Set(d, a[2 * rank + k]) : a0;
+    auto b = hn::Load(d, panel);
+    r00 = hn::NegMulAdd(a0, b, r00);
+    r10 = subtract_if<three>(a1, b, r10);
+    r20 = subtract_if<three>(a2, b, r20);
+    b = load_if<(vectors > 1)>(d, panel + n);
+    r01 = subtract_if<(vectors > 1)>(a0, b, r01);
+    r11 = subtract_if<three && (vectors > 1)>(a1, b, r11);
+    r21 = subtract_if<three && (vectors > 1)>(a2, b, r21);
+    b = load_if<(vectors > 2)>(d, panel + 2 * n);
+    r02 = subtract_if<(vectors > 2)>(a0, b, r02);
+    r12 = subtract_if<three && (vectors > 2)>(a1, b, r12);
+    r22 = subtract_if<three && (vectors > 2)>(a2, b, r22);
+    b = load_if<(vectors > 3)>(d, panel + 3 * n);
+    r03 = subtract_if<(vectors > 3)>(a0, b, r03);
+    r13 = subtract_if<three && (vectors > 3)>(a1, b, r13);
+    r23 = subtract_if<three && (vectors > 3)>(a2, b, r23);
+  }
+  store_if<true>(d, r00, out);
+  store_if<(vectors > 1)>(d, r01, out + n);
+  store_if<(vectors > 2)>(d, r02, out + 2 * n);
+  store_if<(vectors > 3)>(d, r03, out + 3 * n);
+  out += width;
+  store_if<three>(d, r10, out);
+  store_if<three && (vectors > 1)>(d, r11, out + n);
+  store_if<three && (vectors > 2)>(d, r12, out + 2 * n);
+  store_if<three && (vectors > 3)>(d, r13, out + 3 * n);
+  out += width;
+  store_if<three>(d, r20, out);
+  store_if<three && (vectors > 1)>(d, r21, out + n);
+  store_if<three && (vectors > 2)>(d, r22, out + 2 * n);
+  store_if<three && (vectors > 3)>(d, r23, out + 3 * n);
+}
+
+}  // namespace sunder::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
