@@ -37,6 +37,7 @@ using Command = std::function<ExitCode()>;
 Command add_generate(CLI::App& command);
 Command add_decompose(CLI::App& command);
 Command add_info(CLI::App& command);
+Command add_bench(CLI::App& command);
 
 /// Turns Ctrl-C and SIGTERM into a request that work notices through its callback.
 void watch_for_interrupt();

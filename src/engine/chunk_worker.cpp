@@ -59,6 +59,7 @@ ChunkWorker<Real>::ChunkWorker(const PassPlan<Real>& plan) : plan_(plan) {
   const TensorView& tensor = plan.tiling.tensor();
   const int order = plan.order();
   task_.type = tensor.type();
+  task_.entry_bytes = size_of(tensor.type());
   task_.row_stride = tensor.stride(order - 2);
   task_.column_stride = tensor.stride(order - 1);
   if (request.mask != nullptr) {
@@ -221,7 +222,8 @@ void ChunkWorker<Real>::add_slices(const Tile& tile) {
     add_slice(partial_.slices[order - 1], tile.column_begin + j, task_.column_slices, j);
   }
   for (Index i = 0; i < tile.rows; ++i) {
-    add_slice(partial_.slices[order - 2], start(order - 2, tile.row_begin + i), task_.row_slices, i);
+    add_slice(partial_.slices[order - 2], start(order - 2, tile.row_begin + i), task_.row_slices,
+              i);
     for (std::size_t mode = 0; mode + 2 < order; ++mode) {
       add_slice(partial_.slices[mode], start(mode, tile.outer[mode]), task_.row_slices, i);
     }
@@ -242,9 +244,9 @@ void ChunkWorker<Real>::look_for_infinity(const Tile& tile) {
       }
       const double value = values[static_cast<std::size_t>(i * tile.columns + j)];
       if (!std::isinf(static_cast<Real>(value))) continue;
-      partial_.infinite_at = std::min(
-          partial_.infinite_at,
-          plan_.tiling.position(tile) + i * plan_.tiling.row_step() + j * plan_.tiling.column_step());
+      partial_.infinite_at =
+          std::min(partial_.infinite_at, plan_.tiling.position(tile) + i * plan_.tiling.row_step() +
+                                             j * plan_.tiling.column_step());
     }
   }
 }

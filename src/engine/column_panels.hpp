@@ -18,8 +18,8 @@ Index padded(Index columns) {
   return (columns + lanes - 1) / lanes * lanes;
 }
 
-/// Calls visit(position, column, component, columns) for each row of each panel of a block: where it
-/// is in the panels, its first column in the block, and how many columns it really has.
+/// Calls visit(position, column, component, columns) for each row of each panel of a block: where
+/// it is in the panels, its first column in the block, and how many columns it really has.
 template <class Real, class Visit>
 void for_each_panel_row(Index columns, Index rank, bool wide, Visit&& visit) {
   const Index width = padded<Real>(columns);

@@ -47,8 +47,8 @@ void require_fitting(const Shape& shape, const PassRequest& request) {
   if (request.mask == nullptr) return;
   expect("mask", request.mask->shape());
   if (request.mask->type() != ScalarType::u8) {
-    throw InputError(fmt::format("a mask must be of type u8, not {}",
-                                 to_string(request.mask->type())));
+    throw InputError(
+        fmt::format("a mask must be of type u8, not {}", to_string(request.mask->type())));
   }
 }
 
@@ -71,8 +71,8 @@ class Collected {
     for (int mode = 0; mode < tiling.order(); ++mode) {
       const auto at = static_cast<std::size_t>(mode);
       const int original = tiling.original_mode(mode);
-      const Index first = (mode == 0 ? partial.first_slow_row : 0) +
-                          (original == slab.mode ? slab.begin : 0);
+      const Index first =
+          (mode == 0 ? partial.first_slow_row : 0) + (original == slab.mode ? slab.begin : 0);
       const RowMatrix& share = partial.mttkrp[at];
       if (share.size() > 0) {
         result_.mttkrp[static_cast<std::size_t>(original)].middleRows(first, share.rows()) += share;

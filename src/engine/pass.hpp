@@ -40,7 +40,7 @@ struct PassRequest {
   ModeSet modes = {};                    ///< which MTTKRPs to compute
   Precision precision = Precision::f64;  ///< f32 is about twice as fast; residuals to 1e-7 of L
   const TensorView* mask =
-      nullptr;                    ///< u8, the shape of T, non-zero = observed; null: all that is not NaN
+      nullptr;  ///< u8, the shape of T, non-zero = observed; null: all that is not NaN
   bool data_statistics = false;   ///< data_square_sum and data_max
   bool histogram = false;         ///< magnitudes
   bool slice_statistics = false;  ///< PassResult::slices
@@ -66,9 +66,9 @@ struct PassStatistics {
 /// For every index of one mode, over the slice of T at that index.
 struct SliceStatistics {
   std::vector<Index> observed;
-  std::vector<Index> fitted;             ///< |R| <= fit_tolerance
-  std::vector<Index> kept;               ///< not in S
-  std::vector<double> kept_square_sum;   ///< ||K||^2 of the slice
+  std::vector<Index> fitted;            ///< |R| <= fit_tolerance
+  std::vector<Index> kept;              ///< not in S
+  std::vector<double> kept_square_sum;  ///< ||K||^2 of the slice
 
   explicit SliceStatistics(Index extent = 0);
   Index extent() const { return static_cast<Index>(observed.size()); }

@@ -40,8 +40,7 @@ bool streams(const TensorView& tensor, const PassRequest& request) {
 /// second-level cache of 512 KiB, the rows' factors in a quarter.
 template <class Real>
 TileLimits limits_for(const PassRequest& request) {
-  const Index rank =
-      std::max<Index>({Index{request.model->rank()}, probe_rank(request), Index{1}});
+  const Index rank = std::max<Index>({Index{request.model->rank()}, probe_rank(request), Index{1}});
   const auto bytes = static_cast<Index>(sizeof(Real)) * rank;
   TileLimits limits;
   limits.columns = std::clamp<Index>((Index{256} << 10) / (3 * bytes) / 64 * 64, 64, 1024);

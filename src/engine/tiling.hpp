@@ -20,7 +20,7 @@ struct Tile {
 
 /// Bounds on a tile, so that it and the factors that it needs stay in the cache.
 struct TileLimits {
-  Index columns = 1024;   ///< a multiple of 64, so that only the last tile has a ragged edge
+  Index columns = 1024;  ///< a multiple of 64, so that only the last tile has a ragged edge
   Index rows = 4096;
   Index entries = 32768;
 };

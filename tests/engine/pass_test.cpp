@@ -122,8 +122,9 @@ DenseTensor numbers(const Shape& shape, ScalarType type, StorageOrder order) {
 constexpr ScalarType every_type[] = {ScalarType::f64, ScalarType::f32, ScalarType::u8,
                                      ScalarType::u16, ScalarType::i16, ScalarType::i32};
 constexpr Precision both_precisions[] = {Precision::f64, Precision::f32};
-const Rule every_rule[] = {Rule::keep_all(), Rule::hard_threshold(2.98765), Rule::geman_mcclure(2.98765),
-                           Rule::huber(2.98765), Rule::tukey(2.98765)};
+const Rule every_rule[] = {Rule::keep_all(), Rule::hard_threshold(2.98765),
+                           Rule::geman_mcclure(2.98765), Rule::huber(2.98765),
+                           Rule::tukey(2.98765)};
 const Rule threshold = Rule::hard_threshold(2.98765);
 
 std::string name(ScalarType type, const Shape& shape, Precision precision) {
@@ -166,8 +167,7 @@ TEST(Pass, FollowsItsDefinitionForEveryRankAndRaggedEdge) {
         for (const Precision precision : both_precisions) {
           const Shape shape{2, rows, columns};
           SCOPED_TRACE(name(ScalarType::f64, shape, precision) + " rank " + std::to_string(rank));
-          const ScalarType type =
-              precision == Precision::f64 ? ScalarType::f64 : ScalarType::f32;
+          const ScalarType type = precision == Precision::f64 ? ScalarType::f64 : ScalarType::f32;
           expect_iteration(numbers(shape, type, StorageOrder::c).view(), rank, threshold, precision,
                            all_modes(3));
         }
@@ -211,7 +211,8 @@ TEST(Pass, FollowsItsDefinitionAcrossTileBoundaries) {
 TEST(Pass, ReadsStridedAndGroupedViews) {
   const DenseTensor tensor = numbers(Shape{8, 9, 10}, ScalarType::f32, StorageOrder::c);
   for (const TensorView& view :
-       {tensor.view().slab(1, 2, 7).slab(2, 3, 9), tensor.view().permuted(std::vector<int>{1, 2, 0}),
+       {tensor.view().slab(1, 2, 7).slab(2, 3, 9),
+        tensor.view().permuted(std::vector<int>{1, 2, 0}),
         tensor.view().grouped(std::vector<int>{0, 1}),
         TensorView(tensor.data(), ScalarType::f32, Shape{4, 9, 5}, ModeIndices{180, 10, 2})}) {
     expect_all_outputs(view, 2, threshold, Precision::f64);

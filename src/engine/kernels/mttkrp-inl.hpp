@@ -35,34 +35,34 @@ HWY_INLINE void contract_tile(D d, const Real* HWY_RESTRICT kept, Index width, I
   const auto k02 = load_if<(vectors > 2)>(d, kept + 2 * n);
   const auto k03 = load_if<(vectors > 3)>(d, kept + 3 * n);
   const auto k10 = load_if<three>(d, kept1);
-  const auto k11 = load_if<three && (vectors > 1)>(d, kept1 + n);
-  const auto k12 = load_if<three && (vectors > 2)>(d, kept1 + 2 * n);
-  const auto k13 = load_if<three && (vectors > 3)>(d, kept1 + 3 * n);
+  const auto k11 = load_if < three && (vectors > 1) > (d, kept1 + n);
+  const auto k12 = load_if < three && (vectors > 2) > (d, kept1 + 2 * n);
+  const auto k13 = load_if < three && (vectors > 3) > (d, kept1 + 3 * n);
   const auto k20 = load_if<three>(d, kept2);
-  const auto k21 = load_if<three && (vectors > 1)>(d, kept2 + n);
-  const auto k22 = load_if<three && (vectors > 2)>(d, kept2 + 2 * n);
-  const auto k23 = load_if<three && (vectors > 3)>(d, kept2 + 3 * n);
+  const auto k21 = load_if < three && (vectors > 1) > (d, kept2 + n);
+  const auto k22 = load_if < three && (vectors > 2) > (d, kept2 + 2 * n);
+  const auto k23 = load_if < three && (vectors > 3) > (d, kept2 + 3 * n);
   for (Index k = 0; k < rank; ++k) {
     if constexpr (over_columns) {
       auto c0 = hn::Load(d, lanes);
       auto c1 = load_if<three>(d, lanes + n);
       auto c2 = load_if<three>(d, lanes + 2 * n);
-      auto q = hn::Load(d, panel);
+      auto q = in_register(hn::Load(d, panel));
       c0 = hn::MulAdd(k00, q, c0);
       c1 = add_if<three>(k10, q, c1);
       c2 = add_if<three>(k20, q, c2);
-      q = load_if<(vectors > 1)>(d, panel + n);
+      q = in_register(load_if<(vectors > 1)>(d, panel + n));
       c0 = add_if<(vectors > 1)>(k01, q, c0);
-      c1 = add_if<three && (vectors > 1)>(k11, q, c1);
-      c2 = add_if<three && (vectors > 1)>(k21, q, c2);
-      q = load_if<(vectors > 2)>(d, panel + 2 * n);
+      c1 = add_if < three && (vectors > 1) > (k11, q, c1);
+      c2 = add_if < three && (vectors > 1) > (k21, q, c2);
+      q = in_register(load_if<(vectors > 2)>(d, panel + 2 * n));
       c0 = add_if<(vectors > 2)>(k02, q, c0);
-      c1 = add_if<three && (vectors > 2)>(k12, q, c1);
-      c2 = add_if<three && (vectors > 2)>(k22, q, c2);
-      q = load_if<(vectors > 3)>(d, panel + 3 * n);
+      c1 = add_if < three && (vectors > 2) > (k12, q, c1);
+      c2 = add_if < three && (vectors > 2) > (k22, q, c2);
+      q = in_register(load_if<(vectors > 3)>(d, panel + 3 * n));
       c0 = add_if<(vectors > 3)>(k03, q, c0);
-      c1 = add_if<three && (vectors > 3)>(k13, q, c1);
-      c2 = add_if<three && (vectors > 3)>(k23, q, c2);
+      c1 = add_if < three && (vectors > 3) > (k13, q, c1);
+      c2 = add_if < three && (vectors > 3) > (k23, q, c2);
       hn::Store(c0, d, lanes);
       store_if<three>(d, c1, lanes + n);
       store_if<three>(d, c2, lanes + 2 * n);
@@ -78,16 +78,16 @@ HWY_INLINE void contract_tile(D d, const Real* HWY_RESTRICT kept, Index width, I
       s = add_if<three>(k20, p2, s);
       hn::Store(s, d, column_sums);
       s = add_if<(vectors > 1)>(k01, p0, load_if<(vectors > 1)>(d, column_sums + n));
-      s = add_if<three && (vectors > 1)>(k11, p1, s);
-      s = add_if<three && (vectors > 1)>(k21, p2, s);
+      s = add_if < three && (vectors > 1) > (k11, p1, s);
+      s = add_if < three && (vectors > 1) > (k21, p2, s);
       store_if<(vectors > 1)>(d, s, column_sums + n);
       s = add_if<(vectors > 2)>(k02, p0, load_if<(vectors > 2)>(d, column_sums + 2 * n));
-      s = add_if<three && (vectors > 2)>(k12, p1, s);
-      s = add_if<three && (vectors > 2)>(k22, p2, s);
+      s = add_if < three && (vectors > 2) > (k12, p1, s);
+      s = add_if < three && (vectors > 2) > (k22, p2, s);
       store_if<(vectors > 2)>(d, s, column_sums + 2 * n);
       s = add_if<(vectors > 3)>(k03, p0, load_if<(vectors > 3)>(d, column_sums + 3 * n));
-      s = add_if<three && (vectors > 3)>(k13, p1, s);
-      s = add_if<three && (vectors > 3)>(k23, p2, s);
+      s = add_if < three && (vectors > 3) > (k13, p1, s);
+      s = add_if < three && (vectors > 3) > (k23, p2, s);
       store_if<(vectors > 3)>(d, s, column_sums + 3 * n);
       column_sums += vectors * n;
     }
@@ -101,8 +101,7 @@ HWY_INLINE void add_up_lanes(D d, const Real* HWY_RESTRICT lanes, Index rank,
   const auto n = static_cast<Index>(hn::Lanes(d));
   for (Index k = 0; k < rank; ++k) {
     for (Index row = 0; row < rows; ++row) {
-      contracted[row * rank + k] =
-          sum_of_lanes(d, hn::Load(d, lanes + (k * strip_rows + row) * n));
+      contracted[row * rank + k] = sum_of_lanes(d, hn::Load(d, lanes + (k * strip_rows + row) * n));
     }
   }
 }

@@ -1,8 +1,8 @@
 // The rule on a strip of residuals: K = w(R) R, and the sums over both.
 //
-// Per entry: a comparison, a mask and two FMAs (hard threshold), one read of R and one write of K in
-// the first-level cache. R and K must not overlap; both are padded to whole vectors with R = 0, which
-// every rule keeps at no cost and which the counts leave out.
+// Per entry: a comparison, a mask and two FMAs (hard threshold), one read of R and one write of K
+// in the first-level cache. R and K must not overlap; both are padded to whole vectors with R = 0,
+// which every rule keeps at no cost and which the counts leave out.
 //
 // Hardware: a sum is a chain of FMAs of four cycles each, so every row of a strip has its own.
 
@@ -29,6 +29,61 @@ Real scale_of(const Rule& rule) {
   if (rule.kind == RuleKind::keep_all) return std::numeric_limits<Real>::infinity();
   return std::max(static_cast<Real>(rule.scale), std::numeric_limits<Real>::denorm_min());
 }
+
+/// The cost of all entries, for the rules where it follows from the other sums.
+template <RuleKind kind>
+double simple_cost(const Rule& rule, double kept_square, Index rejected) {
+  if (kind == RuleKind::keep_all) return kept_square;
+  const double squares = kept_square > 0 ? kept_square / (rule.scale * rule.scale) : 0;
+  return squares + static_cast<double>(rejected);
+}
+
+/// The hard threshold (and, with an infinite one, keeping all) on residuals that are still in
+/// registers. A missing entry is not kept, because a comparison with NaN is false, but it turns the
+/// sum of rejected squares into NaN: counts and sums must then be taken again by apply_rule.
+template <class D>
+struct FusedThreshold {
+  using V = hn::Vec<D>;
+  V c;
+  V kept_square[3], rejected_square[3];  // for each row: a sum is a chain of FMAs of four cycles
+  Counter<D> kept;
+
+  HWY_INLINE explicit FusedThreshold(const Rule& rule) {
+    c = hn::Set(D(), scale_of<hn::TFromD<D>>(rule));
+    kept_square[0] = kept_square[1] = kept_square[2] = hn::Zero(D());
+    rejected_square[0] = rejected_square[1] = rejected_square[2] = hn::Zero(D());
+    kept = hn::Zero(hn::RebindToSigned<D>());
+  }
+  template <int row>
+  HWY_INLINE V keep(V r) {
+    const auto keeps = hn::Lt(hn::Abs(r), c);
+    const V k = hn::IfThenElseZero(keeps, r);
+    const V s = hn::IfThenZeroElse(keeps, r);
+    kept = count_true(D(), keeps, kept);
+    kept_square[row] = hn::MulAdd(k, k, kept_square[row]);
+    rejected_square[row] = hn::MulAdd(s, s, rejected_square[row]);
+    return k;
+  }
+  /// False, and nothing added, if an entry was missing.
+  HWY_INLINE bool add_to(TileSums& sums, const Rule& rule, Index entries, Index padding) const {
+    const D d;
+    const double rejected_sum = sum_of_lanes(
+        d, hn::Add(hn::Add(rejected_square[0], rejected_square[1]), rejected_square[2]));
+    if (rejected_sum != rejected_sum) return false;
+    const double kept_sum =
+        sum_of_lanes(d, hn::Add(hn::Add(kept_square[0], kept_square[1]), kept_square[2]));
+    const Index count = counted(d, kept) - padding;
+    sums.kept += count;
+    sums.rejected += entries - count;
+    sums.kept_square_sum += kept_sum;
+    sums.rejected_square_sum += rejected_sum;
+    sums.weight_sum += static_cast<double>(count);
+    sums.cost_sum += rule.kind == RuleKind::keep_all
+                         ? simple_cost<RuleKind::keep_all>(rule, kept_sum, 0)
+                         : simple_cost<RuleKind::hard_threshold>(rule, kept_sum, entries - count);
+    return true;
+  }
+};
 
 /// The sums of one row of a strip, spread over lanes.
 template <class D>
@@ -57,7 +112,9 @@ HWY_INLINE V keep(D d, V r, V c, V inverse, RowSums<D>& sums) {
     const V magnitude = hn::Abs(r);
     const auto keeps = hn::Lt(magnitude, c);
     sums.kept = count_true(d, keeps, sums.kept);
-    const V s = seen(hn::IfThenZeroElse(keeps, r));
+    // A comparison with NaN is false either way.
+    const V s =
+        may_miss ? hn::IfThenElseZero(hn::Ge(magnitude, c), r) : hn::IfThenZeroElse(keeps, r);
     sums.rejected_square = hn::MulAdd(s, s, sums.rejected_square);
     const V one = hn::Set(d, Real{1});
     const V t = hn::Mul(r, inverse);
@@ -102,13 +159,9 @@ HWY_INLINE void add_sums(D d, const RowSums<D>& row, const Rule& rule, Index col
   sums.rejected += rejected;
   sums.kept_square_sum += kept_square;
   sums.rejected_square_sum += sum_of_lanes(d, row.rejected_square);
-  if constexpr (kind == RuleKind::keep_all) {
+  if constexpr (kind == RuleKind::keep_all || kind == RuleKind::hard_threshold) {
     sums.weight_sum += static_cast<double>(kept);
-    sums.cost_sum += kept_square;
-  } else if constexpr (kind == RuleKind::hard_threshold) {
-    sums.weight_sum += static_cast<double>(kept);
-    const double squares = kept_square > 0 ? kept_square / (rule.scale * rule.scale) : 0;
-    sums.cost_sum += squares + static_cast<double>(rejected);
+    sums.cost_sum += simple_cost<kind>(rule, kept_square, rejected);
   } else {
     sums.weight_sum += sum_of_lanes(d, row.weight) - static_cast<double>(padding);
     sums.cost_sum += sum_of_lanes(d, row.cost);

@@ -1,8 +1,8 @@
 // The whole of a tile's work in registers, for one or two components: nothing but T is read from
 // beyond the first-level cache, and neither R nor K is written.
 //
-// Per entry: 6 r flops and four for the sums; one read of T. Panels and sums are aligned, as wide as
-// the tile, and must not overlap.
+// Per entry: 6 r flops and four for the sums; one read of T. Panels and sums are aligned, as wide
+// as the tile, and must not overlap.
 //
 // Hardware: at r = 1 in f64 a vector of T arrives from memory every 2.9 cycles and its work is five
 // FMAs, so there is no room for a second touch of it. Four rows share every load of a column factor
@@ -69,22 +69,40 @@ struct StreamColumn {
   HWY_INLINE StreamColumn() {}
 };
 
-template <RuleKind kind, bool may_miss, int model_rank, int probe_rank, class D,
-          class V = hn::Vec<D>>
-HWY_INLINE void stream_vector(D d, V r, V c, StreamRow<model_rank, probe_rank, D>& row,
-                              StreamColumn<D>& column, RowSums<D>& sums) {
+template <int chain, int model_rank, int probe_rank, class D, class V = hn::Vec<D>>
+HWY_INLINE void stream_vector(V r, StreamRow<model_rank, probe_rank, D>& row,
+                              StreamColumn<D>& column, FusedThreshold<D>& rule) {
   r = subtract_if<(model_rank > 0)>(row.a0, column.b0, r);
   r = subtract_if<(model_rank > 1)>(row.a1, column.b1, r);
-  const V k = keep<kind, may_miss>(d, r, c, c, sums);
+  const V k = rule.template keep<chain>(r);
   row.c0 = hn::MulAdd(k, column.q0, row.c0);
   row.c1 = add_if<(probe_rank > 1)>(k, column.q1, row.c1);
   column.s0 = hn::MulAdd(k, row.p0, column.s0);
   column.s1 = add_if<(probe_rank > 1)>(k, row.p1, column.s1);
 }
 
+/// Counts and sums of rows in which entries are missing; their products are right as they are.
+template <class T, class D, class Real = hn::TFromD<D>>
+void recount_rows(D d, const TileTask<Real>& task, Index row, Index rows) {
+  for (Index i = row; i < row + rows; ++i) {
+    const T* x = static_cast<const T*>(task.data) + i * task.row_stride;
+    for (Index j = 0; j < task.width; ++j) {
+      Real r = j < task.columns ? static_cast<Real>(x[j]) : Real{0};
+      for (Index k = 0; k < task.model_rank; ++k) {
+        r -= task.model_rows[i * task.model_rank + k] * task.model_panels[k * task.width + j];
+      }
+      task.residual[j] = r;
+    }
+    if (task.rule.kind == RuleKind::keep_all) {
+      apply_rule<1, RuleKind::keep_all, true, false>(d, task);
+    } else {
+      apply_rule<1, RuleKind::hard_threshold, true, false>(d, task);
+    }
+  }
+}
+
 /// `rows` is 4, or 1 for what is left over.
-template <int rows, RuleKind kind, bool may_miss, int model_rank, int probe_rank, class T, class D,
-          class Real = hn::TFromD<D>>
+template <int rows, int model_rank, int probe_rank, class T, class D, class Real = hn::TFromD<D>>
 void stream_rows(D d, const TileTask<Real>& task, Index row) {
   constexpr bool four = rows == 4;
   using Row = StreamRow<model_rank, probe_rank, D>;
@@ -92,56 +110,62 @@ void stream_rows(D d, const TileTask<Real>& task, Index row) {
   const Index width = task.width;
   const Index stride = task.row_stride;
   const T* x = static_cast<const T*>(task.data) + row * stride;
-  const auto c = hn::Set(d, scale_of<Real>(task.rule));
   const Real* a = task.model_rows + row * model_rank;
   const Real* p = task.probe_rows + row * probe_rank;
   Row row0(a, p);
   Row row1(a + (four ? model_rank : 0), p + (four ? probe_rank : 0));
   Row row2(a + (four ? 2 * model_rank : 0), p + (four ? 2 * probe_rank : 0));
   Row row3(a + (four ? 3 * model_rank : 0), p + (four ? 3 * probe_rank : 0));
-  RowSums<D> even;
-  RowSums<D> odd;
-  const auto step = [&](Index j, const T* x0, const T* x1, const T* x2, const T* x3)
-                        HWY_ATTR __attribute__((always_inline)) {
+  FusedThreshold<D> rule(task.rule);
+  // Copies, which stores to the sums cannot change.
+  const Real* HWY_RESTRICT b = task.model_panels;
+  const Real* HWY_RESTRICT q = task.probe_panels;
+  Real* HWY_RESTRICT s = task.column_sums;
+  const auto step = [&](Index j, const T* x0, const T* x1, const T* x2, const T* x3) HWY_ATTR
+      __attribute__((always_inline)) {
     StreamColumn<D> column;
-    column.b0 = load_if<(model_rank > 0)>(d, task.model_panels + j);
-    column.b1 = load_if<(model_rank > 1)>(d, task.model_panels + width + j);
-    column.q0 = hn::Load(d, task.probe_panels + j);
-    column.q1 = load_if<(probe_rank > 1)>(d, task.probe_panels + width + j);
-    column.s0 = hn::Load(d, task.column_sums + j);
-    column.s1 = load_if<(probe_rank > 1)>(d, task.column_sums + width + j);
-    stream_vector<kind, may_miss>(d, load_wide(d, x0), c, row0, column, even);
+    column.b0 = load_if<(model_rank > 0)>(d, b + j);
+    column.b1 = load_if<(model_rank > 1)>(d, b + width + j);
+    column.q0 = hn::Load(d, q + j);
+    column.q1 = load_if<(probe_rank > 1)>(d, q + width + j);
+    column.s0 = hn::Load(d, s + j);
+    column.s1 = load_if<(probe_rank > 1)>(d, s + width + j);
+    stream_vector<0>(load_wide(d, x0), row0, column, rule);
     if constexpr (four) {
-      stream_vector<kind, may_miss>(d, load_wide(d, x1), c, row1, column, odd);
-      stream_vector<kind, may_miss>(d, load_wide(d, x2), c, row2, column, even);
-      stream_vector<kind, may_miss>(d, load_wide(d, x3), c, row3, column, odd);
+      stream_vector<1>(load_wide(d, x1), row1, column, rule);
+      stream_vector<0>(load_wide(d, x2), row2, column, rule);
+      stream_vector<1>(load_wide(d, x3), row3, column, rule);
     }
-    hn::Store(column.s0, d, task.column_sums + j);
-    store_if<(probe_rank > 1)>(d, column.s1, task.column_sums + width + j);
+    hn::Store(column.s0, d, s + j);
+    store_if<(probe_rank > 1)>(d, column.s1, s + width + j);
+  };
+  const auto step_at = [&](Index j) HWY_ATTR __attribute__((always_inline)) {
+    const T* xj = x + j;
+    step(j, xj, xj + stride, xj + 2 * stride, xj + 3 * stride);
   };
   const Index full = task.columns / n * n;
-  constexpr Index ahead = 1024 / static_cast<Index>(sizeof(T));
-  for (Index j = 0; j < full; j += n) {
-    const T* xj = x + j;
-    hwy::Prefetch(xj + ahead);
-    if constexpr (four) {
-      hwy::Prefetch(xj + stride + ahead);
-      hwy::Prefetch(xj + 2 * stride + ahead);
-      hwy::Prefetch(xj + 3 * stride + ahead);
-    }
-    step(j, xj, xj + stride, xj + 2 * stride, xj + 3 * stride);
+  const Index pair = task.columns / (2 * n) * (2 * n);
+  // The next four rows if they follow soon, or further along these ones.
+  constexpr Index near = 12288 / static_cast<Index>(sizeof(T));
+  const Index ahead = rows * stride <= near ? rows * stride : near / 8;
+  for (Index j = 0; j < pair; j += 2 * n) {
+    for (Index i = 0; i < rows; ++i) hwy::Prefetch(x + i * stride + j + ahead);
+    step_at(j);
+    step_at(j + n);
   }
+  if (pair < full) step_at(pair);
   if (full < task.columns) {
-    HWY_ALIGN T tail[4][HWY_MAX_BYTES / sizeof(T)] = {};
+    HWY_ALIGN T tail[4][HWY_MAX_BYTES / sizeof(Real)];
     for (Index i = 0; i < rows; ++i) {
-      std::copy_n(x + i * stride + full, task.columns - full, tail[i]);
+      for (Index j = 0; j < n; ++j) {
+        tail[i][j] = full + j < task.columns ? x[i * stride + full + j] : T{0};
+      }
     }
     step(full, tail[0], tail[1], tail[2], tail[3]);
   }
-  constexpr Index half = four ? 2 : 1;
-  const Index padding = half * (width - task.columns);
-  add_sums<kind, may_miss>(d, even, task.rule, half * task.columns, padding, *task.sums);
-  if constexpr (four) add_sums<kind, may_miss>(d, odd, task.rule, half * task.columns, padding, *task.sums);
+  if (!rule.add_to(*task.sums, task.rule, rows * task.columns, rows * (width - task.columns))) {
+    recount_rows<T>(d, task, row, rows);
+  }
   double* out = task.contracted + row * probe_rank;
   const auto finish = [&](const Row& r) HWY_ATTR {
     *out++ = sum_of_lanes(d, r.c0);

@@ -21,8 +21,22 @@
 HWY_BEFORE_NAMESPACE();
 namespace sunder::kernels::HWY_NAMESPACE {
 
-template <int rows, class D, class Real = hn::TFromD<D>>
-void residual_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index row) {
+/// One panel's columns of the next strip. Asked for while the products are computed, because memory
+/// would otherwise rest then, and hold up the residual, which takes half as long.
+template <class Real>
+HWY_INLINE void prefetch_strip(const TileTask<Real>& task, Index row, Index column, Index rows) {
+  const auto size = static_cast<Index>(task.entry_bytes);
+  const char* next = static_cast<const char*>(task.data) + (row * task.row_stride + column) * size;
+  const Index bytes = panel_vectors * HWY_MAX_BYTES / static_cast<Index>(sizeof(Real)) * size;
+  for (Index i = 0; i < rows; ++i, next += task.row_stride * size) {
+    for (Index byte = 0; byte < bytes; byte += 64) hwy::Prefetch(next + byte);
+  }
+}
+
+/// Writes rule(R).
+template <int rows, class D, class PointRule, class Real = hn::TFromD<D>>
+void residual_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index row,
+                    PointRule& rule, Real* to) {
   const auto n = static_cast<Index>(hn::Lanes(d));
   const Index panel_width = panel_vectors * n;
   const Real* a = task.model_rows + row * task.model_rank;
@@ -31,25 +45,21 @@ void residual_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, I
     const bool inside = j + panel_width <= task.columns;
     const Index stride = inside ? strip.stride : strip.tail_stride;
     const Real* x = (inside ? strip.first : strip.tail) + j;
-    Real* out = task.residual + j;
+    Real* out = to + j;
     switch (std::min(panel_vectors, (task.width - j) / n)) {
       case 1:
-        residual_tile<rows, 1>(d, x, stride, task.model_rank, a, panel, out, task.width);
+        residual_tile<rows, 1>(d, x, stride, task.model_rank, a, panel, out, task.width, rule);
         break;
       case 2:
-        residual_tile<rows, 2>(d, x, stride, task.model_rank, a, panel, out, task.width);
+        residual_tile<rows, 2>(d, x, stride, task.model_rank, a, panel, out, task.width, rule);
         break;
       case 3:
-        residual_tile<rows, 3>(d, x, stride, task.model_rank, a, panel, out, task.width);
+        residual_tile<rows, 3>(d, x, stride, task.model_rank, a, panel, out, task.width, rule);
         break;
       default:
-        for (Index i = 0; i < rows; ++i) {  // the same columns of the next strip
-          const Real* next = x + (rows + i) * stride;
-          for (Index byte = 0; byte < panel_width * static_cast<Index>(sizeof(Real)); byte += 64) {
-            hwy::Prefetch(reinterpret_cast<const char*>(next) + byte);
-          }
-        }
-        residual_tile<rows, 4>(d, x, stride, task.model_rank, a, panel, out, task.width);
+        if (!task.contract_columns && !task.contract_rows)
+          prefetch_strip(task, row + rows, j, rows);
+        residual_tile<rows, 4>(d, x, stride, task.model_rank, a, panel, out, task.width, rule);
     }
   }
 }
@@ -67,6 +77,7 @@ void contract_strip(D d, const TileTask<Real>& task, Index row) {
     const Real* kept = task.kept + j;
     Real* lanes = task.lanes;
     const Index w = task.width;
+    prefetch_strip(task, row + rows, j, rows);
     switch (std::min(panel_vectors, (w - j) / n)) {
       case 1:
         contract_tile<rows, 1, over_columns, over_rows>(d, kept, w, rank, p, panel, lanes, sums);
@@ -89,7 +100,8 @@ void contract_strip(D d, const TileTask<Real>& task, Index row) {
 template <int rows, RuleKind kind, class D, class Real = hn::TFromD<D>>
 void apply_rule_of(D d, const TileTask<Real>& task, bool may_miss, bool store) {
   if (may_miss) {
-    store ? apply_rule<rows, kind, true, true>(d, task) : apply_rule<rows, kind, true, false>(d, task);
+    store ? apply_rule<rows, kind, true, true>(d, task)
+          : apply_rule<rows, kind, true, false>(d, task);
   } else {
     store ? apply_rule<rows, kind, false, true>(d, task)
           : apply_rule<rows, kind, false, false>(d, task);
@@ -98,8 +110,8 @@ void apply_rule_of(D d, const TileTask<Real>& task, bool may_miss, bool store) {
 
 template <int rows, class D, class Real = hn::TFromD<D>>
 void apply_any_rule(D d, const TileTask<Real>& task) {
-  const bool may_miss = task.mask != nullptr || task.type == ScalarType::f64 ||
-                        task.type == ScalarType::f32;
+  const bool may_miss =
+      task.mask != nullptr || task.type == ScalarType::f64 || task.type == ScalarType::f32;
   const bool store = task.contract_columns || task.contract_rows || task.row_slices.kept != nullptr;
   switch (task.rule.kind) {
     case RuleKind::keep_all:
@@ -115,13 +127,31 @@ void apply_any_rule(D d, const TileTask<Real>& task) {
   }
 }
 
+/// Residual and rule in one; false if the task needs more than that, or if an entry is missing.
+template <int rows, class D, class Real = hn::TFromD<D>>
+bool fused_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index row) {
+  const bool simple =
+      task.rule.kind == RuleKind::keep_all || task.rule.kind == RuleKind::hard_threshold;
+  if (!simple || task.mask != nullptr || task.row_slices.kept != nullptr ||
+      task.inspector.strip != nullptr || task.sums->missing > 0) {
+    return false;
+  }
+  FusedThreshold<D> rule(task.rule);
+  residual_strip<rows>(d, task, strip, row, rule, task.kept);
+  return rule.add_to(*task.sums, task.rule, rows * task.columns,
+                     rows * (task.width - task.columns));
+}
+
 template <int rows, class D, class Real = hn::TFromD<D>>
 void run_strip(D d, const TileTask<Real>& task, Index row) {
   const Index panel_width = panel_vectors * static_cast<Index>(hn::Lanes(d));
   const Strip<Real> strip = read_strip(task, row, rows, panel_width);
   if (task.data_statistics) add_data_sums(d, task, strip, rows, panel_width);
-  residual_strip<rows>(d, task, strip, row);
-  apply_any_rule<rows>(d, task);
+  if (!fused_strip<rows>(d, task, strip, row)) {
+    NoRule leave;
+    residual_strip<rows>(d, task, strip, row, leave, task.residual);
+    apply_any_rule<rows>(d, task);
+  }
   if (task.row_slices.kept != nullptr) add_slices<rows>(d, task, row);
   if (task.found != nullptr) find_rejected(d, task, row, rows);
   if (task.inspector.strip != nullptr) {

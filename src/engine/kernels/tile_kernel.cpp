@@ -24,34 +24,20 @@ void run_tile_of(const TileTask<Real>& task) {
   for (; row < task.rows; ++row) run_strip<1>(d, task, row);
 }
 
-template <RuleKind kind, bool may_miss, int model_rank, int probe_rank, class T, class Real>
+template <int model_rank, int probe_rank, class T, class Real>
 void stream_all_rows(const TileTask<Real>& task) {
   const Wide<Real> d;
   Index row = 0;
-  for (; row + 4 <= task.rows; row += 4) {
-    stream_rows<4, kind, may_miss, model_rank, probe_rank, T>(d, task, row);
-  }
-  for (; row < task.rows; ++row) {
-    stream_rows<1, kind, may_miss, model_rank, probe_rank, T>(d, task, row);
-  }
-}
-
-template <int model_rank, int probe_rank, class T, class Real>
-void stream_rule(const TileTask<Real>& task) {
-  constexpr bool may_miss = std::is_floating_point_v<T>;
-  if (task.rule.kind == RuleKind::keep_all) {
-    stream_all_rows<RuleKind::keep_all, may_miss, model_rank, probe_rank, T>(task);
-  } else {
-    stream_all_rows<RuleKind::hard_threshold, may_miss, model_rank, probe_rank, T>(task);
-  }
+  for (; row + 4 <= task.rows; row += 4) stream_rows<4, model_rank, probe_rank, T>(d, task, row);
+  for (; row < task.rows; ++row) stream_rows<1, model_rank, probe_rank, T>(d, task, row);
 }
 
 template <class T, class Real>
 void stream_ranks(const TileTask<Real>& task) {
   if (task.model_rank == 0) {
-    task.probe_rank == 1 ? stream_rule<0, 1, T>(task) : stream_rule<0, 2, T>(task);
+    task.probe_rank == 1 ? stream_all_rows<0, 1, T>(task) : stream_all_rows<0, 2, T>(task);
   } else {
-    task.probe_rank == 1 ? stream_rule<1, 1, T>(task) : stream_rule<2, 2, T>(task);
+    task.probe_rank == 1 ? stream_all_rows<1, 1, T>(task) : stream_all_rows<2, 2, T>(task);
   }
 }
 

@@ -48,8 +48,8 @@ struct Found {
   Index count = 0;
 };
 
-/// Called with each strip's residuals (rows first_row .., `width` apart), for what needs them one by
-/// one. Null where nothing does.
+/// Called with each strip's residuals (rows first_row .., `width` apart), for what needs them one
+/// by one. Null where nothing does.
 template <class Real>
 struct Inspector {
   void (*strip)(void* context, Index first_row, Index rows, Index columns, const Real* residual,
@@ -65,6 +65,7 @@ struct TileTask {
   // The entries. Strides in elements. A mask entry of zero marks a missing one.
   const void* data = nullptr;
   ScalarType type = ScalarType::f64;
+  std::size_t entry_bytes = 8;
   Index row_stride = 0;
   Index column_stride = 1;
   const std::uint8_t* mask = nullptr;
@@ -95,12 +96,12 @@ struct TileTask {
   Real* lanes = nullptr;
 
   // Results.
-  double* contracted = nullptr;    ///< sum_j K_ij q_jk, rows x probe_rank, overwritten
-  Real* column_sums = nullptr;     ///< panels of sum_i K_ij p_ik, added to
-  TileSums* sums = nullptr;        ///< added to
-  SliceSums<double> row_slices;    ///< null: not wanted. Added to
-  SliceSums<Real> column_slices;   ///< padded to `width`. Added to
-  Found* found = nullptr;          ///< null: S is not wanted
+  double* contracted = nullptr;   ///< sum_j K_ij q_jk, rows x probe_rank, overwritten
+  Real* column_sums = nullptr;    ///< panels of sum_i K_ij p_ik, added to
+  TileSums* sums = nullptr;       ///< added to
+  SliceSums<double> row_slices;   ///< null: not wanted. Added to
+  SliceSums<Real> column_slices;  ///< padded to `width`. Added to
+  Found* found = nullptr;         ///< null: S is not wanted
   Inspector<Real> inspector;
 };
 

@@ -34,6 +34,16 @@ HWY_INLINE void store_if(D d, V v, Real* p) {
   if constexpr (use) hn::Store(v, d, p);
 }
 
+/// The same vector, in a register from here on. With all sixteen registers of AVX2 in use, GCC
+/// would rather read a factor again for each of its FMAs, and make loads the bottleneck.
+template <class V>
+HWY_INLINE V in_register(V v) {
+#if HWY_TARGET == HWY_AVX2 && HWY_COMPILER_GCC_ACTUAL
+  asm("" : "+x"(v.raw));
+#endif
+  return v;
+}
+
 /// sum + a b.
 template <bool use, class V>
 HWY_INLINE V add_if(V a, V b, V sum) {

@@ -116,8 +116,8 @@ void add_data_sums(D d, const TileTask<Real>& task, const Strip<Real>& strip, In
     }
   }
   task.sums->data_square_sum += sum_of_lanes(d, squares);
-  task.sums->data_max = std::max(
-      task.sums->data_max, static_cast<double>(hn::GetLane(hn::MaxOfLanes(d, largest))));
+  task.sums->data_max =
+      std::max(task.sums->data_max, static_cast<double>(hn::GetLane(hn::MaxOfLanes(d, largest))));
 }
 
 }  // namespace sunder::kernels::HWY_NAMESPACE

@@ -72,8 +72,8 @@ PassResult pass(const TensorView& tensor, const PassRequest& request) {
         result.mttkrp[mode].row(index[mode]) += kept * product_of_others(probe, index, mode);
       }
       if (request.slice_statistics) {
-        add_to_slice(result.slices[mode], index[mode],
-                     std::abs(residual) <= request.fit_tolerance, keeps, kept);
+        add_to_slice(result.slices[mode], index[mode], std::abs(residual) <= request.fit_tolerance,
+                     keeps, kept);
       }
     }
   }
