@@ -23,68 +23,100 @@ namespace sunder::kernels::HWY_NAMESPACE {
 /// Counts as numbers: exact in f32 up to 2^24, and a tile has fewer rows and columns than that.
 template <class D>
 struct SliceLanes {
-  hn::Vec<D> observed, fitted, kept, kept_square;
+  hn::Vec<D> observed, fitted, kept, kept_square, rejected_square;
 
-  HWY_INLINE SliceLanes() { observed = fitted = kept = kept_square = hn::Zero(D()); }
+  HWY_INLINE SliceLanes() {
+    observed = fitted = kept = kept_square = rejected_square = hn::Zero(D());
+  }
 };
 
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE void add_slice(D d, V r, V k, V c, V tolerance, SliceLanes<D>& row,
-                          SliceLanes<D>& column) {
-  const V one = hn::Set(d, hn::TFromD<D>{1});
+/// `threshold`: the rule is a hard threshold (or keeps all), so K follows from R; otherwise K is
+/// read.
+template <bool threshold, class D, class V = hn::Vec<D>, class Real = hn::TFromD<D>>
+HWY_INLINE void add_slice(D d, const Real* residual, const Real* kept_residual, V c, V tolerance,
+                          SliceLanes<D>& row, SliceLanes<D>& column) {
+  const V one = hn::Set(d, Real{1});
+  const V r = hn::Load(d, residual);
   const V magnitude = hn::Abs(r);
+  const auto keeps = hn::Lt(magnitude, c);
   const V observed = hn::IfThenElseZero(hn::Eq(r, r), one);
   const V fitted = hn::IfThenElseZero(hn::Le(magnitude, tolerance), one);
-  const V kept = hn::IfThenElseZero(hn::Lt(magnitude, c), one);
+  const V kept = hn::IfThenElseZero(keeps, one);
+  V k;
+  if constexpr (threshold) {
+    k = hn::IfThenElseZero(keeps, r);
+    const V s = hn::IfThenElseZero(hn::Ge(magnitude, c), r);
+    row.rejected_square = hn::MulAdd(s, s, row.rejected_square);
+  } else {
+    k = hn::Load(d, kept_residual);
+  }
+  const V square = hn::Mul(k, k);
   row.observed = hn::Add(row.observed, observed);
   row.fitted = hn::Add(row.fitted, fitted);
   row.kept = hn::Add(row.kept, kept);
-  row.kept_square = hn::MulAdd(k, k, row.kept_square);
+  row.kept_square = hn::Add(row.kept_square, square);
   column.observed = hn::Add(column.observed, observed);
   column.fitted = hn::Add(column.fitted, fitted);
   column.kept = hn::Add(column.kept, kept);
-  column.kept_square = hn::MulAdd(k, k, column.kept_square);
+  column.kept_square = hn::Add(column.kept_square, square);
 }
 
-template <class D>
-HWY_INLINE void add_row_slice(D d, const SliceLanes<D>& row, double padding, Index at,
-                              const SliceSums<double>& out) {
-  out.observed[at] += sum_of_lanes(d, row.observed) - padding;
+template <bool threshold, class D, class Real>
+HWY_INLINE void add_row_slice(D d, const SliceLanes<D>& row, Index at, const TileTask<Real>& task) {
+  const auto padding = static_cast<double>(task.width - task.columns);
+  const double observed = sum_of_lanes(d, row.observed) - padding;
+  const double kept = sum_of_lanes(d, row.kept) - padding;
+  const double kept_square = sum_of_lanes(d, row.kept_square);
+  const SliceSums<double>& out = task.row_slices;
+  out.observed[at] += observed;
   out.fitted[at] += sum_of_lanes(d, row.fitted) - padding;
-  out.kept[at] += sum_of_lanes(d, row.kept) - padding;
-  out.kept_square_sum[at] += sum_of_lanes(d, row.kept_square);
+  out.kept[at] += kept;
+  out.kept_square_sum[at] += kept_square;
+  if constexpr (threshold) {
+    TileSums& sums = *task.sums;
+    const auto rejected = static_cast<Index>(observed - kept);
+    sums.kept += static_cast<Index>(kept);
+    sums.rejected += rejected;
+    sums.missing += task.columns - static_cast<Index>(observed);
+    sums.kept_square_sum += kept_square;
+    sums.rejected_square_sum += sum_of_lanes(d, row.rejected_square);
+    sums.weight_sum += kept;
+    sums.cost_sum += task.rule.kind == RuleKind::keep_all
+                         ? simple_cost<RuleKind::keep_all>(task.rule, kept_square, 0)
+                         : simple_cost<RuleKind::hard_threshold>(task.rule, kept_square, rejected);
+  }
 }
 
-template <int rows, class D, class Real = hn::TFromD<D>>
+/// With `threshold` this is all that the rule has to do when no product is wanted.
+template <int rows, bool threshold, class D, class Real = hn::TFromD<D>>
 void add_slices(D d, const TileTask<Real>& task, Index row) {
   const auto n = static_cast<Index>(hn::Lanes(d));
   const auto c = hn::Set(d, scale_of<Real>(task.rule));
   const auto tolerance = hn::Set(d, static_cast<Real>(task.fit_tolerance));
+  const Index w = task.width;
   SliceLanes<D> row0;
   SliceLanes<D> row1;
   SliceLanes<D> row2;
-  for (Index j = 0; j < task.width; j += n) {
+  const SliceSums<Real> out = task.column_slices;
+  for (Index j = 0; j < w; j += n) {
     const Real* r = task.residual + j;
     const Real* k = task.kept + j;
     SliceLanes<D> column;
-    add_slice(d, hn::Load(d, r), hn::Load(d, k), c, tolerance, row0, column);
+    add_slice<threshold>(d, r, k, c, tolerance, row0, column);
     if constexpr (rows == 3) {
-      const Index w = task.width;
-      add_slice(d, hn::Load(d, r + w), hn::Load(d, k + w), c, tolerance, row1, column);
-      add_slice(d, hn::Load(d, r + 2 * w), hn::Load(d, k + 2 * w), c, tolerance, row2, column);
+      add_slice<threshold>(d, r + w, k + w, c, tolerance, row1, column);
+      add_slice<threshold>(d, r + 2 * w, k + 2 * w, c, tolerance, row2, column);
     }
-    const SliceSums<Real>& out = task.column_slices;
     hn::Store(hn::Add(hn::Load(d, out.observed + j), column.observed), d, out.observed + j);
     hn::Store(hn::Add(hn::Load(d, out.fitted + j), column.fitted), d, out.fitted + j);
     hn::Store(hn::Add(hn::Load(d, out.kept + j), column.kept), d, out.kept + j);
     hn::Store(hn::Add(hn::Load(d, out.kept_square_sum + j), column.kept_square), d,
               out.kept_square_sum + j);
   }
-  const auto padding = static_cast<double>(task.width - task.columns);
-  add_row_slice(d, row0, padding, row, task.row_slices);
+  add_row_slice<threshold>(d, row0, row, task);
   if constexpr (rows == 3) {
-    add_row_slice(d, row1, padding, row + 1, task.row_slices);
-    add_row_slice(d, row2, padding, row + 2, task.row_slices);
+    add_row_slice<threshold>(d, row1, row + 1, task);
+    add_row_slice<threshold>(d, row2, row + 2, task);
   }
 }
 

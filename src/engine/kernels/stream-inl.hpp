@@ -5,9 +5,10 @@
 // as the tile, and must not overlap.
 //
 // Hardware: at r = 1 in f64 a vector of T arrives from memory every 2.9 cycles and its work is five
-// FMAs, so there is no room for a second touch of it. Four rows share every load of a column factor
-// and every load and store of a column sum; four memory streams suit the prefetcher, which stops at
-// the end of a page and is helped across it.
+// FMAs, so there is no room for a second touch of it. T is read strictly in the order of memory:
+// four rows at a time would share the loads of the column factors, but took half as long again,
+// because the prefetchers follow one stream better than four. Two vectors at a time keep two chains
+// of sums going.
 
 #if defined(SUNDER_ENGINE_STREAM_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SUNDER_ENGINE_STREAM_INL_HPP
@@ -46,10 +47,12 @@ HWY_INLINE hn::Vec<D> load_wide(D d, const T* p) {
   }
 }
 
-/// One row's share: its factors, and what it adds up. Rank 0 of the model leaves T as it is.
+/// The factors of a row, and its products in two chains. Rank 0 of the model leaves T as it is.
 template <int model_rank, int probe_rank, class D>
 struct StreamRow {
-  hn::Vec<D> a0, a1, p0, p1, c0, c1;
+  using V = hn::Vec<D>;
+  V a0, a1, p0, p1;
+  V c0[2], c1[2];
 
   template <class Real>
   HWY_INLINE StreamRow(const Real* a, const Real* p) {
@@ -58,125 +61,91 @@ struct StreamRow {
     a1 = model_rank > 1 ? hn::Set(d, a[1]) : hn::Zero(d);
     p0 = hn::Set(d, p[0]);
     p1 = probe_rank > 1 ? hn::Set(d, p[1]) : hn::Zero(d);
-    c0 = c1 = hn::Zero(d);
+    c0[0] = c0[1] = c1[0] = c1[1] = hn::Zero(d);
   }
 };
 
-/// The column factors and sums at one vector of columns.
-template <class D>
-struct StreamColumn {
-  hn::Vec<D> b0, b1, q0, q1, s0, s1;
-  HWY_INLINE StreamColumn() {}
-};
-
-template <int chain, int model_rank, int probe_rank, class D, class V = hn::Vec<D>>
-HWY_INLINE void stream_vector(V r, StreamRow<model_rank, probe_rank, D>& row,
-                              StreamColumn<D>& column, FusedThreshold<D>& rule) {
-  r = subtract_if<(model_rank > 0)>(row.a0, column.b0, r);
-  r = subtract_if<(model_rank > 1)>(row.a1, column.b1, r);
-  const V k = rule.template keep<chain>(r);
-  row.c0 = hn::MulAdd(k, column.q0, row.c0);
-  row.c1 = add_if<(probe_rank > 1)>(k, column.q1, row.c1);
-  column.s0 = hn::MulAdd(k, row.p0, column.s0);
-  column.s1 = add_if<(probe_rank > 1)>(k, row.p1, column.s1);
+/// One vector of T: b, q and s are the column factors and sums there, `width` apart.
+template <int chain, int model_rank, int probe_rank, class D, class Real = hn::TFromD<D>>
+HWY_INLINE void stream_vector(D d, hn::Vec<D> r, StreamRow<model_rank, probe_rank, D>& row,
+                              FusedThreshold<D>& rule, const Real* HWY_RESTRICT b,
+                              const Real* HWY_RESTRICT q, Real* HWY_RESTRICT s, Index width) {
+  constexpr bool two = probe_rank > 1;
+  r = subtract_if<(model_rank > 0)>(row.a0, load_if<(model_rank > 0)>(d, b), r);
+  r = subtract_if<(model_rank > 1)>(row.a1, load_if<(model_rank > 1)>(d, b + width), r);
+  const auto k = rule.template keep<chain>(r);
+  row.c0[chain] = hn::MulAdd(k, hn::Load(d, q), row.c0[chain]);
+  row.c1[chain] = add_if<two>(k, load_if<two>(d, q + width), row.c1[chain]);
+  hn::Store(hn::MulAdd(k, row.p0, hn::Load(d, s)), d, s);
+  store_if<two>(d, add_if<two>(k, row.p1, load_if<two>(d, s + width)), s + width);
 }
 
-/// Counts and sums of rows in which entries are missing; their products are right as they are.
+/// Counts and sums of a row in which entries are missing; their products are right as they are.
 template <class T, class D, class Real = hn::TFromD<D>>
-void recount_rows(D d, const TileTask<Real>& task, Index row, Index rows) {
-  for (Index i = row; i < row + rows; ++i) {
-    const T* x = static_cast<const T*>(task.data) + i * task.row_stride;
-    for (Index j = 0; j < task.width; ++j) {
-      Real r = j < task.columns ? static_cast<Real>(x[j]) : Real{0};
-      for (Index k = 0; k < task.model_rank; ++k) {
-        r -= task.model_rows[i * task.model_rank + k] * task.model_panels[k * task.width + j];
-      }
-      task.residual[j] = r;
+void recount_row(D d, const TileTask<Real>& task, Index i) {
+  const T* x = static_cast<const T*>(task.data) + i * task.row_stride;
+  for (Index j = 0; j < task.width; ++j) {
+    Real r = j < task.columns ? static_cast<Real>(x[j]) : Real{0};
+    for (Index k = 0; k < task.model_rank; ++k) {
+      r -= task.model_rows[i * task.model_rank + k] * task.model_panels[k * task.width + j];
     }
-    if (task.rule.kind == RuleKind::keep_all) {
-      apply_rule<1, RuleKind::keep_all, true, false>(d, task);
-    } else {
-      apply_rule<1, RuleKind::hard_threshold, true, false>(d, task);
-    }
+    task.residual[j] = r;
+  }
+  if (task.rule.kind == RuleKind::keep_all) {
+    apply_rule<1, RuleKind::keep_all, true, false>(d, task);
+  } else {
+    apply_rule<1, RuleKind::hard_threshold, true, false>(d, task);
   }
 }
 
-/// `rows` is 4, or 1 for what is left over.
-template <int rows, int model_rank, int probe_rank, class T, class D, class Real = hn::TFromD<D>>
-void stream_rows(D d, const TileTask<Real>& task, Index row) {
-  constexpr bool four = rows == 4;
-  using Row = StreamRow<model_rank, probe_rank, D>;
+template <int model_rank, int probe_rank, class T, class D, class Real = hn::TFromD<D>>
+HWY_INLINE void stream_row(D d, const TileTask<Real>& task, Index row, FusedThreshold<D>& rule) {
   const auto n = static_cast<Index>(hn::Lanes(d));
   const Index width = task.width;
-  const Index stride = task.row_stride;
-  const T* x = static_cast<const T*>(task.data) + row * stride;
-  const Real* a = task.model_rows + row * model_rank;
-  const Real* p = task.probe_rows + row * probe_rank;
-  Row row0(a, p);
-  Row row1(a + (four ? model_rank : 0), p + (four ? probe_rank : 0));
-  Row row2(a + (four ? 2 * model_rank : 0), p + (four ? 2 * probe_rank : 0));
-  Row row3(a + (four ? 3 * model_rank : 0), p + (four ? 3 * probe_rank : 0));
-  FusedThreshold<D> rule(task.rule);
+  const T* x = static_cast<const T*>(task.data) + row * task.row_stride;
   // Copies, which stores to the sums cannot change.
-  const Real* HWY_RESTRICT b = task.model_panels;
-  const Real* HWY_RESTRICT q = task.probe_panels;
-  Real* HWY_RESTRICT s = task.column_sums;
-  const auto step = [&](Index j, const T* x0, const T* x1, const T* x2, const T* x3) HWY_ATTR
-      __attribute__((always_inline)) {
-    StreamColumn<D> column;
-    column.b0 = load_if<(model_rank > 0)>(d, b + j);
-    column.b1 = load_if<(model_rank > 1)>(d, b + width + j);
-    column.q0 = hn::Load(d, q + j);
-    column.q1 = load_if<(probe_rank > 1)>(d, q + width + j);
-    column.s0 = hn::Load(d, s + j);
-    column.s1 = load_if<(probe_rank > 1)>(d, s + width + j);
-    stream_vector<0>(load_wide(d, x0), row0, column, rule);
-    if constexpr (four) {
-      stream_vector<1>(load_wide(d, x1), row1, column, rule);
-      stream_vector<0>(load_wide(d, x2), row2, column, rule);
-      stream_vector<1>(load_wide(d, x3), row3, column, rule);
-    }
-    hn::Store(column.s0, d, s + j);
-    store_if<(probe_rank > 1)>(d, column.s1, s + width + j);
-  };
-  const auto step_at = [&](Index j) HWY_ATTR __attribute__((always_inline)) {
-    const T* xj = x + j;
-    step(j, xj, xj + stride, xj + 2 * stride, xj + 3 * stride);
-  };
+  const Real* b = task.model_panels;
+  const Real* q = task.probe_panels;
+  Real* s = task.column_sums;
+  StreamRow<model_rank, probe_rank, D> at(task.model_rows + row * model_rank,
+                                          task.probe_rows + row * probe_rank);
   const Index full = task.columns / n * n;
-  const Index pair = task.columns / (2 * n) * (2 * n);
-  // The next four rows if they follow soon, or further along these ones.
-  constexpr Index near = 12288 / static_cast<Index>(sizeof(T));
-  const Index ahead = rows * stride <= near ? rows * stride : near / 8;
-  for (Index j = 0; j < pair; j += 2 * n) {
-    for (Index i = 0; i < rows; ++i) hwy::Prefetch(x + i * stride + j + ahead);
-    step_at(j);
-    step_at(j + n);
+  constexpr Index ahead = 2048 / static_cast<Index>(sizeof(T));
+  Index j = 0;
+  for (; j + 2 * n <= full; j += 2 * n) {
+    hwy::Prefetch(x + j + ahead);
+    stream_vector<0>(d, load_wide(d, x + j), at, rule, b + j, q + j, s + j, width);
+    const Index i = j + n;
+    stream_vector<1>(d, load_wide(d, x + i), at, rule, b + i, q + i, s + i, width);
   }
-  if (pair < full) step_at(pair);
-  if (full < task.columns) {
-    HWY_ALIGN T tail[4][HWY_MAX_BYTES / sizeof(Real)];
-    for (Index i = 0; i < rows; ++i) {
-      for (Index j = 0; j < n; ++j) {
-        tail[i][j] = full + j < task.columns ? x[i * stride + full + j] : T{0};
-      }
-    }
-    step(full, tail[0], tail[1], tail[2], tail[3]);
+  if (j < full) {
+    stream_vector<0>(d, load_wide(d, x + j), at, rule, b + j, q + j, s + j, width);
+    j += n;
   }
-  if (!rule.add_to(*task.sums, task.rule, rows * task.columns, rows * (width - task.columns))) {
-    recount_rows<T>(d, task, row, rows);
+  if (j < task.columns) {
+    HWY_ALIGN T tail[HWY_MAX_BYTES / sizeof(Real)];
+    for (Index i = 0; i < n; ++i) tail[i] = j + i < task.columns ? x[j + i] : T{0};
+    stream_vector<1>(d, load_wide(d, tail), at, rule, b + j, q + j, s + j, width);
   }
   double* out = task.contracted + row * probe_rank;
-  const auto finish = [&](const Row& r) HWY_ATTR {
-    *out++ = sum_of_lanes(d, r.c0);
-    if (probe_rank > 1) *out++ = sum_of_lanes(d, r.c1);
-  };
-  finish(row0);
-  if constexpr (four) {
-    finish(row1);
-    finish(row2);
-    finish(row3);
+  out[0] = sum_of_lanes(d, hn::Add(at.c0[0], at.c0[1]));
+  if (probe_rank > 1) out[probe_rank - 1] = sum_of_lanes(d, hn::Add(at.c1[0], at.c1[1]));
+}
+
+/// Rows that share their sums: adding up the lanes of a register after every row would cost as much
+/// as a third of a row of 300. Few enough that sums in f32 stay exact to six digits.
+inline constexpr Index stream_group = 12;
+
+template <int model_rank, int probe_rank, class T, class D, class Real = hn::TFromD<D>>
+void stream_rows(D d, const TileTask<Real>& task, Index first, Index rows) {
+  FusedThreshold<D> rule(task.rule);
+  for (Index row = first; row < first + rows; ++row) {
+    stream_row<model_rank, probe_rank, T>(d, task, row, rule);
   }
+  if (rule.add_to(*task.sums, task.rule, rows * task.columns, rows * (task.width - task.columns))) {
+    return;
+  }
+  for (Index row = first; row < first + rows; ++row) recount_row<T>(d, task, row);
 }
 
 }  // namespace sunder::kernels::HWY_NAMESPACE

@@ -21,13 +21,20 @@
 HWY_BEFORE_NAMESPACE();
 namespace sunder::kernels::HWY_NAMESPACE {
 
-/// One panel's columns of the next strip. Asked for while the products are computed, because memory
-/// would otherwise rest then, and hold up the residual, which takes half as long.
+/// A panel's share of the next strip. Asked for while the products are computed, because memory
+/// would otherwise rest then; and in the order of memory where rows follow each other, because the
+/// hardware's own prefetchers follow one stream better than three.
 template <class Real>
 HWY_INLINE void prefetch_strip(const TileTask<Real>& task, Index row, Index column, Index rows) {
   const auto size = static_cast<Index>(task.entry_bytes);
-  const char* next = static_cast<const char*>(task.data) + (row * task.row_stride + column) * size;
   const Index bytes = panel_vectors * HWY_MAX_BYTES / static_cast<Index>(sizeof(Real)) * size;
+  const char* next = static_cast<const char*>(task.data) + row * task.row_stride * size;
+  if (task.row_stride == task.columns) {
+    next += rows * column * size;
+    for (Index byte = 0; byte < rows * bytes; byte += 64) hwy::Prefetch(next + byte);
+    return;
+  }
+  next += column * size;
   for (Index i = 0; i < rows; ++i, next += task.row_stride * size) {
     for (Index byte = 0; byte < bytes; byte += 64) hwy::Prefetch(next + byte);
   }
@@ -127,12 +134,14 @@ void apply_any_rule(D d, const TileTask<Real>& task) {
   }
 }
 
+inline bool is_threshold(const Rule& rule) {
+  return rule.kind == RuleKind::keep_all || rule.kind == RuleKind::hard_threshold;
+}
+
 /// Residual and rule in one; false if the task needs more than that, or if an entry is missing.
 template <int rows, class D, class Real = hn::TFromD<D>>
 bool fused_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index row) {
-  const bool simple =
-      task.rule.kind == RuleKind::keep_all || task.rule.kind == RuleKind::hard_threshold;
-  if (!simple || task.mask != nullptr || task.row_slices.kept != nullptr ||
+  if (!is_threshold(task.rule) || task.mask != nullptr || task.row_slices.kept != nullptr ||
       task.inspector.strip != nullptr || task.sums->missing > 0) {
     return false;
   }
@@ -147,13 +156,23 @@ void run_strip(D d, const TileTask<Real>& task, Index row) {
   const Index panel_width = panel_vectors * static_cast<Index>(hn::Lanes(d));
   const Strip<Real> strip = read_strip(task, row, rows, panel_width);
   if (task.data_statistics) add_data_sums(d, task, strip, rows, panel_width);
+  const Index rejected_before = task.sums->rejected;
   if (!fused_strip<rows>(d, task, strip, row)) {
     NoRule leave;
     residual_strip<rows>(d, task, strip, row, leave, task.residual);
-    apply_any_rule<rows>(d, task);
+    const bool slices = task.row_slices.kept != nullptr;
+    const bool products = task.contract_columns || task.contract_rows;
+    if (slices && !products && is_threshold(task.rule)) {
+      add_slices<rows, true>(d, task, row);
+    } else {
+      apply_any_rule<rows>(d, task);
+      if (slices) add_slices<rows, false>(d, task, row);
+    }
   }
-  if (task.row_slices.kept != nullptr) add_slices<rows>(d, task, row);
-  if (task.found != nullptr) find_rejected(d, task, row, rows);
+  if (task.found != nullptr) {
+    task.found->count = 0;
+    if (task.sums->rejected > rejected_before) find_rejected(d, task, row, rows);
+  }
   if (task.inspector.strip != nullptr) {
     task.inspector.strip(task.inspector.context, row, rows, task.columns, task.residual, task.width,
                          task.found);

@@ -27,9 +27,9 @@ void run_tile_of(const TileTask<Real>& task) {
 template <int model_rank, int probe_rank, class T, class Real>
 void stream_all_rows(const TileTask<Real>& task) {
   const Wide<Real> d;
-  Index row = 0;
-  for (; row + 4 <= task.rows; row += 4) stream_rows<4, model_rank, probe_rank, T>(d, task, row);
-  for (; row < task.rows; ++row) stream_rows<1, model_rank, probe_rank, T>(d, task, row);
+  for (Index row = 0; row < task.rows; row += stream_group) {
+    stream_rows<model_rank, probe_rank, T>(d, task, row, std::min(stream_group, task.rows - row));
+  }
 }
 
 template <class T, class Real>
