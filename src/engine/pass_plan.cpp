@@ -37,8 +37,9 @@ bool streams(const TensorView& tensor, const PassRequest& request) {
 }
 
 /// The panels of a block of columns (the model's, the probe's, the sums) fit in half of a
-/// second-level cache of 1 MiB, the rows' factors in an eighth. Smaller blocks that fit in the first
-/// level were slower: the sums over lanes at the end of each row of a block cost more than they save.
+/// second-level cache of 1 MiB, the rows' factors in an eighth. Smaller blocks that fit in the
+/// first level were slower: the sums over lanes at the end of each row of a block cost more than
+/// they save.
 template <class Real>
 TileLimits limits_for(const PassRequest& request) {
   const Index rank = std::max<Index>({Index{request.model->rank()}, probe_rank(request), Index{1}});

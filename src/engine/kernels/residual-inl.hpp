@@ -29,10 +29,10 @@ struct NoRule {
 };
 
 /// `rows` is 1 or 3, `vectors` 1 to 4: what exceeds them is never computed.
-template <int rows, int vectors, class D, class Rule, class Real = hn::TFromD<D>>
+template <int rows, int vectors, class D, class PointRule, class Real = hn::TFromD<D>>
 HWY_INLINE void residual_tile(D d, const Real* HWY_RESTRICT x, Index stride, Index rank,
                               const Real* HWY_RESTRICT a, const Real* HWY_RESTRICT panel,
-                              Real* HWY_RESTRICT out, Index width, Rule& shared_rule) {
+                              Real* HWY_RESTRICT out, Index width, PointRule& shared_rule) {
   constexpr bool three = rows == 3;
   const auto n = static_cast<Index>(hn::Lanes(d));
   const Real* x1 = x + stride;
@@ -70,7 +70,7 @@ HWY_INLINE void residual_tile(D d, const Real* HWY_RESTRICT x, Index stride, Ind
     r13 = subtract_if < three && (vectors > 3) > (a1, b, r13);
     r23 = subtract_if < three && (vectors > 3) > (a2, b, r23);
   }
-  Rule rule = shared_rule;  // a copy, which stores to `out` cannot change, stays in registers
+  PointRule rule = shared_rule;  // a copy, which stores to `out` cannot change, stays in registers
   hn::Store(rule.template keep<0>(r00), d, out);
   if constexpr ((vectors > 1)) hn::Store(rule.template keep<0>(r01), d, out + n);
   if constexpr ((vectors > 2)) hn::Store(rule.template keep<0>(r02), d, out + 2 * n);
