@@ -71,11 +71,14 @@ HWY_INLINE void stream_vector(D d, hn::Vec<D> r, StreamRow<model_rank, probe_ran
                               FusedThreshold<D>& rule, const Real* HWY_RESTRICT b,
                               const Real* HWY_RESTRICT q, Real* HWY_RESTRICT s, Index width) {
   constexpr bool two = probe_rank > 1;
+  // With two components there is work enough between the links of one chain, and registers are
+  // short.
+  constexpr int link = two ? 0 : chain;
   r = subtract_if<(model_rank > 0)>(row.a0, load_if<(model_rank > 0)>(d, b), r);
   r = subtract_if<(model_rank > 1)>(row.a1, load_if<(model_rank > 1)>(d, b + width), r);
   const auto k = rule.template keep<chain>(r);
-  row.c0[chain] = hn::MulAdd(k, hn::Load(d, q), row.c0[chain]);
-  row.c1[chain] = add_if<two>(k, load_if<two>(d, q + width), row.c1[chain]);
+  row.c0[link] = hn::MulAdd(k, hn::Load(d, q), row.c0[link]);
+  row.c1[link] = add_if<two>(k, load_if<two>(d, q + width), row.c1[link]);
   hn::Store(hn::MulAdd(k, row.p0, hn::Load(d, s)), d, s);
   store_if<two>(d, add_if<two>(k, row.p1, load_if<two>(d, s + width)), s + width);
 }
