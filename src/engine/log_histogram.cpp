@@ -9,7 +9,7 @@ void LogHistogram::add(const LogHistogram& other) {
 }
 
 Index LogHistogram::total() const {
-  return static_cast<Index>(std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}));
+  return std::accumulate(counts_.begin(), counts_.end(), Index{0});
 }
 
 double LogHistogram::lower_edge(std::size_t bin) {

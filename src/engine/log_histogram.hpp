@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 
 #include "sunder/core/shape.hpp"
 
@@ -16,6 +17,8 @@ class LogHistogram {
   void add(double magnitude) { ++counts_[bin(magnitude)]; }
   void add(const LogHistogram& other);
   Index total() const;
+  /// One count for each bin, for whoever adds histograms of several processes.
+  std::span<Index> counts() { return counts_; }
   /// The value below which a share `q` of the numbers lies; 0 for an empty histogram.
   double quantile(double q) const;
 
@@ -34,7 +37,7 @@ class LogHistogram {
   }
   static double lower_edge(std::size_t bin);
 
-  std::array<std::uint64_t, bins> counts_{};
+  std::array<Index, bins> counts_{};
 };
 
 }  // namespace sunder

@@ -4,251 +4,217 @@
 #include <fmt/ranges.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <atomic>
-#include <cmath>
-#include <limits>
+#include <exception>
+#include <map>
+#include <mutex>
 
-#include "engine/kernels/reference/tile_kernel.hpp"
-#include "engine/tiling.hpp"
+#include "engine/chunk_worker.hpp"
+#include "engine/source.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
 
 ModeSet only_mode(int mode) { return ModeSet{}.set(static_cast<std::size_t>(mode)); }
 
-namespace {
-
-using reference::Factors;
-using reference::TileMatrix;
-
-constexpr Index nowhere = std::numeric_limits<Index>::max();
-
-/// What one chunk adds up. Chunks are summed in order afterwards, so that neither the number of
-/// threads nor their timing can change a bit.
-struct Partial {
-  std::vector<Matrix> mttkrp;  ///< canonical modes; the slowest covers only the chunk's own rows
-  Index first_slow_row = 0;
-  PassStatistics statistics;
-  std::vector<Index> positions;
-  std::vector<double> values;
-  Index infinite_at = nowhere;
-};
-
-Factors in_canonical_order(const Tiling& tiling, const Vector& weights,
-                           const std::vector<Matrix>& factors) {
-  Factors canonical{weights, {}};
-  for (int mode = 0; mode < tiling.order(); ++mode) {
-    canonical.matrix.push_back(factors[static_cast<std::size_t>(tiling.original_mode(mode))]);
-  }
-  return canonical;
+ModeSet all_modes(int order) {
+  ModeSet modes;
+  for (int mode = 0; mode < order; ++mode) modes.set(static_cast<std::size_t>(mode));
+  return modes;
 }
 
-/// What a pass does with single entries: looks at T, then turns the residual into its kept part.
-class TileRule {
+SliceStatistics::SliceStatistics(Index extent)
+    : observed(static_cast<std::size_t>(extent)),
+      fitted(observed.size()),
+      kept(observed.size()),
+      kept_square_sum(observed.size()) {}
+
+namespace {
+
+void require_fitting(const Shape& shape, const PassRequest& request) {
+  const auto expect = [&](const char* what, const Shape& given) {
+    if (given == shape) return;
+    throw InputError(fmt::format("the {} is {}, but the tensor is {}", what, to_string(given),
+                                 to_string(shape)));
+  };
+  expect("model", request.model->shape());
+  if (request.probe != nullptr) {
+    std::vector<Index> extents;
+    for (const Matrix& factor : *request.probe) extents.push_back(factor.rows());
+    expect("probe", Shape(std::span<const Index>(extents)));
+  }
+  if (request.mask == nullptr) return;
+  expect("mask", request.mask->shape());
+  if (request.mask->type() != ScalarType::u8) {
+    throw InputError(
+        fmt::format("a mask must be of type u8, not {}", to_string(request.mask->type())));
+  }
+}
+
+/// The result of a pass as its chunks come in.
+class Collected {
  public:
-  TileRule(const Tiling& tiling, const PassRequest& request, Partial& partial)
-      : tiling_(tiling), request_(request), partial_(partial) {}
-
-  void observe(const Tile& tile, const TileMatrix& data) {
-    for (Index i = 0; i < tile.rows; ++i) {
-      for (Index j = 0; j < tile.columns; ++j) {
-        const double x = data(i, j);
-        if (std::isnan(x)) continue;
-        if (std::isinf(x)) {
-          partial_.infinite_at = std::min(partial_.infinite_at, position(tile, i, j));
-        }
-        partial_.statistics.data_square_sum += x * x;
-        partial_.statistics.data_max = std::max(partial_.statistics.data_max, std::abs(x));
-      }
-    }
-  }
-
-  void keep(const Tile& tile, TileMatrix& residual) {
-    PassStatistics& sums = partial_.statistics;
-    for (Index i = 0; i < tile.rows; ++i) {
-      for (Index j = 0; j < tile.columns; ++j) {
-        double& r = residual(i, j);
-        if (std::isnan(r)) {
-          ++sums.missing;
-          r = 0;
-          continue;
-        }
-        sums.magnitudes.add(std::abs(r));
-        if (request_.rule.keeps(r)) {
-          ++sums.kept;
-          sums.kept_square_sum += r * r;
-        } else {
-          ++sums.rejected;
-          sums.rejected_square_sum += r * r;
-          if (request_.collect_sparse) {
-            partial_.positions.push_back(position(tile, i, j));
-            partial_.values.push_back(r);
-          }
-          r = 0;
-        }
-      }
-    }
-  }
-
- private:
-  Index position(const Tile& tile, Index i, Index j) const {
-    return tiling_.position(tile) + i * tiling_.row_step() + j * tiling_.column_step();
-  }
-
-  const Tiling& tiling_;
-  const PassRequest& request_;
-  Partial& partial_;
-};
-
-class Pass {
- public:
-  Pass(const TensorView& tensor, const PassRequest& request)
-      : tiling_(tensor),
-        shape_(tensor.shape()),
-        request_(request),
-        model_(in_canonical_order(tiling_, request.model->weights(), request.model->factors())),
-        probe_(make_probe()) {
-    for (int mode = 0; mode < tiling_.order(); ++mode) {
-      modes_[static_cast<std::size_t>(mode)] =
-          request.modes[static_cast<std::size_t>(tiling_.original_mode(mode))];
-    }
-    partials_.resize(static_cast<std::size_t>(tiling_.chunks()));
-  }
-
-  int chunks() const { return tiling_.chunks(); }
-
-  void run_chunk(int chunk) {
-    Partial& partial = partials_[static_cast<std::size_t>(chunk)];
-    const Index begin = tiling_.first_tile(chunk);
-    const Index end = tiling_.first_tile(chunk + 1);
-    prepare(partial, tiling_.tile(begin), tiling_.tile(end - 1));
-    TileRule rule(tiling_, request_, partial);
-    std::vector<double> buffer(static_cast<std::size_t>(tiling_.largest_tile()));
-    for (Index number = begin; number < end; ++number) {
-      const Tile tile = tiling_.tile(number);
-      TileMatrix values(buffer.data(), tile.rows, tile.columns);
-      tiling_.read(tile, buffer.data());
-      rule.observe(tile, values);
-      reference::subtract_model(model_, tile, values);
-      rule.keep(tile, values);
-      if (modes_.any()) {
-        reference::accumulate_mttkrp(probe_, tile, values, modes_, partial.mttkrp,
-                                     partial.first_slow_row);
-      }
-    }
-  }
-
-  PassResult combine() {
-    PassResult result;
-    result.mttkrp.resize(static_cast<std::size_t>(tiling_.order()));
-    for (int mode = 0; mode < tiling_.order(); ++mode) {
-      if (modes_[static_cast<std::size_t>(mode)]) {
-        result.mttkrp[static_cast<std::size_t>(tiling_.original_mode(mode))] =
-            Matrix::Zero(tiling_.tensor().shape()[mode], probe_.weights.size());
-      }
-    }
-    std::vector<Index> positions;
-    std::vector<double> values;
-    for (Partial& partial : partials_) {
-      refuse_infinite(partial);
-      add(partial, result);
-      positions.insert(positions.end(), partial.positions.begin(), partial.positions.end());
-      values.insert(values.end(), partial.values.begin(), partial.values.end());
-      partial = Partial{};
-    }
-    if (request_.collect_sparse) {
-      result.sparse = SparseTensor(shape_, std::move(positions), std::move(values));
-    }
-    return result;
-  }
-
- private:
-  Factors make_probe() const {
-    if (request_.probe == nullptr) {
-      // MTTKRP is defined on the factors alone; the weights belong to the model, not to the probe.
-      return {Vector::Ones(model_.weights.size()), model_.matrix};
-    }
-    return in_canonical_order(tiling_, Vector::Ones(request_.probe->front().cols()),
-                              *request_.probe);
-  }
-
-  /// The canonical slowest mode is the row mode of a matrix, and an outer one otherwise.
-  Index slow_row(const Tile& tile) const {
-    return tiling_.order() == 2 ? tile.row_begin : tile.outer[0];
-  }
-
-  void prepare(Partial& partial, const Tile& first, const Tile& last) const {
-    partial.first_slow_row = slow_row(first);
-    const Index slow_rows =
-        slow_row(last) + (tiling_.order() == 2 ? last.rows : 1) - partial.first_slow_row;
-    partial.mttkrp.resize(static_cast<std::size_t>(tiling_.order()));
-    for (int mode = 0; mode < tiling_.order(); ++mode) {
-      if (!modes_[static_cast<std::size_t>(mode)]) continue;
-      const Index rows = mode == 0 ? slow_rows : tiling_.tensor().shape()[mode];
-      partial.mttkrp[static_cast<std::size_t>(mode)] = Matrix::Zero(rows, probe_.weights.size());
-    }
-  }
-
-  void add(const Partial& partial, PassResult& result) const {
-    for (int mode = 0; mode < tiling_.order(); ++mode) {
+  Collected(const Shape& shape, const PassRequest& request) : shape_(shape), request_(request) {
+    const Index rank =
+        request.probe != nullptr ? request.probe->front().cols() : request.model->rank();
+    result_.mttkrp.resize(static_cast<std::size_t>(shape.order()));
+    for (int mode = 0; mode < shape.order(); ++mode) {
       const auto at = static_cast<std::size_t>(mode);
-      if (!modes_[at]) continue;
-      const Matrix& share = partial.mttkrp[at];
-      result.mttkrp[static_cast<std::size_t>(tiling_.original_mode(mode))].middleRows(
-          mode == 0 ? partial.first_slow_row : 0, share.rows()) += share;
+      if (request.modes[at]) result_.mttkrp[at] = Matrix::Zero(shape[mode], rank);
+      if (request.slice_statistics) result_.slices.emplace_back(shape[mode]);
     }
-    PassStatistics& total = result.statistics;
-    const PassStatistics& part = partial.statistics;
-    total.kept += part.kept;
-    total.rejected += part.rejected;
-    total.missing += part.missing;
-    total.kept_square_sum += part.kept_square_sum;
-    total.rejected_square_sum += part.rejected_square_sum;
-    total.data_square_sum += part.data_square_sum;
-    total.magnitudes.add(part.magnitudes);
-    total.data_max = std::max(total.data_max, part.data_max);
   }
 
-  void refuse_infinite(const Partial& partial) const {
-    if (partial.infinite_at == nowhere) return;
-    const ModeIndices index = shape_.unravel(partial.infinite_at);
+  void add(const Tiling& tiling, const Slab& slab, Partial&& partial) {
+    infinite_at_ = std::min(infinite_at_, partial.infinite_at);
+    for (int mode = 0; mode < tiling.order(); ++mode) {
+      const auto at = static_cast<std::size_t>(mode);
+      const int original = tiling.original_mode(mode);
+      const Index first =
+          (mode == 0 ? partial.first_slow_row : 0) + (original == slab.mode ? slab.begin : 0);
+      const RowMatrix& share = partial.mttkrp[at];
+      if (share.size() > 0) {
+        result_.mttkrp[static_cast<std::size_t>(original)].middleRows(first, share.rows()) += share;
+      }
+      if (request_.slice_statistics) {
+        add_slices(partial.slices[at], first, result_.slices[static_cast<std::size_t>(original)]);
+      }
+    }
+    sums_.add(partial.sums);
+    if (partial.magnitudes) result_.statistics.magnitudes.add(*partial.magnitudes);
+    positions_.insert(positions_.end(), partial.positions.begin(), partial.positions.end());
+    values_.insert(values_.end(), partial.values.begin(), partial.values.end());
+  }
+
+  PassResult finish() {
+    refuse_infinite();
+    PassStatistics& statistics = result_.statistics;
+    statistics.kept = sums_.kept;
+    statistics.rejected = sums_.rejected;
+    statistics.missing = sums_.missing;
+    statistics.kept_square_sum = sums_.kept_square_sum;
+    statistics.rejected_square_sum = sums_.rejected_square_sum;
+    statistics.weight_sum = sums_.weight_sum;
+    statistics.cost_sum = sums_.cost_sum;
+    statistics.data_square_sum = sums_.data_square_sum;
+    statistics.data_max = sums_.data_max;
+    if (request_.collect_sparse) {
+      result_.sparse = SparseTensor(shape_, std::move(positions_), std::move(values_));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  static void add_slices(const SliceStatistics& from, Index first, SliceStatistics& to) {
+    const auto begin = static_cast<std::size_t>(first);
+    for (std::size_t i = 0; i < from.observed.size(); ++i) {
+      to.observed[begin + i] += from.observed[i];
+      to.fitted[begin + i] += from.fitted[i];
+      to.kept[begin + i] += from.kept[i];
+      to.kept_square_sum[begin + i] += from.kept_square_sum[i];
+    }
+  }
+
+  void refuse_infinite() const {
+    if (infinite_at_ == nowhere) return;
+    const ModeIndices index = shape_.unravel(infinite_at_);
     throw InputError(fmt::format(
-        "the entry at index ({}) is infinite: entries must be finite, or NaN where they "
+        "the entry at index ({}) is infinite{}: entries must be finite, or NaN where they "
         "are missing; replace it by NaN or by a number",
-        fmt::join(index.begin(), index.begin() + shape_.order(), ", ")));
+        fmt::join(index.begin(), index.begin() + shape_.order(), ", "),
+        request_.precision == Precision::f32 ? " in single precision" : ""));
   }
 
-  Tiling tiling_;
   Shape shape_;
   const PassRequest& request_;
-  Factors model_;
-  Factors probe_;
-  ModeSet modes_;  ///< in canonical numbering
-  std::vector<Partial> partials_;
+  PassResult result_;
+  kernels::TileSums sums_;
+  std::vector<Index> positions_;
+  std::vector<double> values_;
+  Index infinite_at_ = nowhere;
 };
+
+/// Adds chunks in their order, however they are finished: memory holds only those that wait for a
+/// slower predecessor.
+class OrderedSum {
+ public:
+  OrderedSum(const Tiling& tiling, const Slab& slab, Collected& result)
+      : tiling_(tiling), slab_(slab), result_(result) {}
+
+  void add(int chunk, Partial&& partial) {
+    const std::scoped_lock lock(mutex_);
+    waiting_.emplace(chunk, std::move(partial));
+    for (auto next = waiting_.begin(); next != waiting_.end() && next->first == next_;
+         next = waiting_.erase(next), ++next_) {
+      result_.add(tiling_, slab_, std::move(next->second));
+    }
+  }
+
+ private:
+  const Tiling& tiling_;
+  const Slab& slab_;
+  Collected& result_;
+  std::mutex mutex_;
+  std::map<int, Partial> waiting_;
+  int next_ = 0;
+};
+
+template <class Real>
+void pass_over_slab(const Slab& slab, const Shape& whole, const PassRequest& request, int team,
+                    const std::function<Continue()>& still_wanted, Collected& result) {
+  const PassPlan<Real> plan(slab, whole, request);
+  OrderedSum sum(plan.tiling, slab, result);
+  std::atomic<bool> stop{false};
+  std::exception_ptr failure;  // an exception must not leave the parallel region
+#pragma omp parallel num_threads(team)
+  {
+    try {
+      ChunkWorker<Real> worker(plan);
+#pragma omp for schedule(dynamic, 1) nowait
+      for (int chunk = 0; chunk < plan.tiling.chunks(); ++chunk) {
+        if (stop.load(std::memory_order_relaxed)) continue;
+        sum.add(chunk, worker.run(chunk));
+        // Thread 0 is the caller's own: callbacks never come from anywhere else.
+        if (still_wanted && omp_get_thread_num() == 0 && still_wanted() == Continue::cancel) {
+          stop.store(true, std::memory_order_relaxed);
+        }
+      }
+    } catch (...) {
+#pragma omp critical(sunder_pass_failure)
+      failure = std::current_exception();
+      stop.store(true, std::memory_order_relaxed);
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+  if (stop.load()) throw Cancelled();
+}
 
 }  // namespace
 
-PassResult pass(const TensorView& tensor, const PassRequest& request, int threads,
+PassResult pass(const Source& source, const PassRequest& request, int threads,
                 const std::function<Continue()>& still_wanted) {
-  Pass work(tensor, request);
-  std::atomic<bool> cancelled{false};
+  require_fitting(source.shape(), request);
   // Waking a thread costs more than a few thousand entries do.
   constexpr Index least_per_thread = 50'000;
-  const Index useful = std::max<Index>(1, tensor.entries() / least_per_thread);
+  const Index useful = std::max<Index>(1, source.shape().entries() / least_per_thread);
   const auto team =
       static_cast<int>(std::min<Index>(threads > 0 ? threads : omp_get_num_procs(), useful));
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
-  for (int chunk = 0; chunk < work.chunks(); ++chunk) {
-    if (cancelled.load(std::memory_order_relaxed)) continue;
-    work.run_chunk(chunk);
-    // Thread 0 is the caller's own: callbacks never come from anywhere else.
-    if (still_wanted && omp_get_thread_num() == 0 && still_wanted() == Continue::cancel) {
-      cancelled.store(true, std::memory_order_relaxed);
+  Collected result(source.shape(), request);
+  for (Index number = 0; number < source.slabs(); ++number) {
+    const Slab slab = source.slab(number);
+    if (request.precision == Precision::f32) {
+      pass_over_slab<float>(slab, source.shape(), request, team, still_wanted, result);
+    } else {
+      pass_over_slab<double>(slab, source.shape(), request, team, still_wanted, result);
     }
   }
-  if (cancelled.load()) throw Cancelled();
-  return work.combine();
+  return result.finish();
+}
+
+PassResult pass(const TensorView& tensor, const PassRequest& request, int threads,
+                const std::function<Continue()>& still_wanted) {
+  return pass(MemorySource(tensor), request, threads, still_wanted);
 }
 
 }  // namespace sunder

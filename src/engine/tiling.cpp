@@ -7,29 +7,31 @@ namespace sunder {
 
 namespace {
 
-// A tile of doubles and its residual stay in a 256 KiB second-level cache.
-constexpr Index tile_entries = 8192;
-constexpr Index widest_tile = 1024;
 // Enough chunks to keep many threads busy, few enough that their partial sums stay small.
-constexpr Index most_chunks = 32;
+constexpr Index most_chunks = 64;
 
 Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
 
 }  // namespace
 
-Tiling::Tiling(const TensorView& tensor) : modes_(tensor.modes_by_stride()) {
+Tiling::Tiling(const Slab& slab, const Shape& whole, const TileLimits& limits)
+    : modes_(slab.view.modes_by_stride()) {
+  const TensorView& tensor = slab.view;
   assert(tensor.order() >= min_order);
   const auto order = static_cast<std::size_t>(tensor.order());
   canonical_ = tensor.permuted(std::span<const int>(modes_.data(), order));
-  const ModeIndices c_strides = contiguous_strides(tensor.shape(), StorageOrder::c);
+  const ModeIndices c_strides = contiguous_strides(whole, StorageOrder::c);
+  first_position_ = slab.begin * c_strides[static_cast<std::size_t>(slab.mode)];
   for (std::size_t mode = 0; mode < order; ++mode) {
     position_strides_[mode] = c_strides[static_cast<std::size_t>(modes_[mode])];
   }
   const Shape& shape = canonical_.shape();
   const Index rows = shape[tensor.order() - 2];
   const Index columns = shape[tensor.order() - 1];
-  block_columns_ = std::min(columns, widest_tile);
-  block_rows_ = std::clamp<Index>(tile_entries / block_columns_, 1, rows);
+  block_columns_ = std::min(columns, limits.columns);
+  // Strips of three and of four rows both divide twelve.
+  const Index fitting = std::min(limits.entries / block_columns_, limits.rows) / 12 * 12;
+  block_rows_ = std::min(std::max<Index>(fitting, 12), rows);
   row_blocks_ = ceil_div(rows, block_rows_);
   column_blocks_ = ceil_div(columns, block_columns_);
   tile_count_ = shape.entries() / (rows * columns) * row_blocks_ * column_blocks_;
@@ -64,16 +66,25 @@ ModeIndices corner(const Tile& tile, int order) {
 
 }  // namespace
 
-void Tiling::read(const Tile& tile, double* out) const {
-  const ModeIndices index = corner(tile, order());
+TensorView Tiling::canonical(const TensorView& other) const {
+  return other.permuted(std::span<const int>(modes_.data(), static_cast<std::size_t>(order())));
+}
+
+Index Tiling::offset(const TensorView& canonical, const Tile& tile) {
+  const ModeIndices index = corner(tile, canonical.order());
   Index offset = 0;
-  for (int mode = 0; mode < order(); ++mode) {
-    offset += index[static_cast<std::size_t>(mode)] * canonical_.stride(mode);
+  for (int mode = 0; mode < canonical.order(); ++mode) {
+    offset += index[static_cast<std::size_t>(mode)] * canonical.stride(mode);
   }
+  return offset;
+}
+
+void Tiling::read(const Tile& tile, double* out) const {
+  const Index first_entry = offset(canonical_, tile);
   const Index row_stride = canonical_.stride(order() - 2);
   const Index column_stride = canonical_.stride(order() - 1);
   with_scalar_type(canonical_.type(), [&]<class T>() {
-    const T* first = canonical_.typed<T>() + offset;
+    const T* first = canonical_.typed<T>() + first_entry;
     for (Index i = 0; i < tile.rows; ++i) {
       const T* row = first + i * row_stride;
       for (Index j = 0; j < tile.columns; ++j) {
@@ -85,7 +96,7 @@ void Tiling::read(const Tile& tile, double* out) const {
 
 Index Tiling::position(const Tile& tile) const {
   const ModeIndices index = corner(tile, order());
-  Index position = 0;
+  Index position = first_position_;
   for (std::size_t mode = 0; mode < static_cast<std::size_t>(order()); ++mode) {
     position += index[mode] * position_strides_[mode];
   }

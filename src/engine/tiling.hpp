@@ -4,8 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "sunder/core/cp_model.hpp"
-#include "sunder/core/tensor_view.hpp"
+#include "engine/source.hpp"
 
 namespace sunder {
 
@@ -19,20 +18,37 @@ struct Tile {
   Index columns = 0;
 };
 
+/// Bounds on a tile, so that it and the factors that it needs stay in the cache.
+struct TileLimits {
+  Index columns = 1024;  ///< a multiple of 64, so that only the last tile has a ragged edge
+  Index rows = 4096;
+  Index entries = 32768;
+};
+
 /// The tensor with its modes renumbered from the slowest in memory to the fastest ("canonical"),
 /// cut into tiles, which are dealt to a fixed number of chunks. The cut depends on the shape alone,
 /// never on the number of threads: that is what makes sums reproducible.
+/// (The rank and the precision, on which the limits depend, are part of the question.)
 class Tiling {
  public:
-  explicit Tiling(const TensorView& tensor);
+  explicit Tiling(const TensorView& tensor, const TileLimits& limits = {})
+      : Tiling(Slab{tensor, 0, 0}, tensor.shape(), limits) {}
+  /// A slab of a tensor with the shape `whole`; positions are those in the whole tensor.
+  Tiling(const Slab& slab, const Shape& whole, const TileLimits& limits);
 
   const TensorView& tensor() const { return canonical_; }
   int order() const { return canonical_.order(); }
   /// The mode of the original tensor behind a canonical one.
   int original_mode(int canonical) const { return modes_[static_cast<std::size_t>(canonical)]; }
   int chunks() const { return chunks_; }
+  Index block_columns() const { return block_columns_; }
+  Index block_rows() const { return block_rows_; }
   Index first_tile(int chunk) const { return tile_count_ * chunk / chunks_; }
   Tile tile(Index number) const;
+
+  /// The same modes and tiles in another tensor of the slab's shape: where its tile begins.
+  TensorView canonical(const TensorView& other) const;
+  static Index offset(const TensorView& canonical, const Tile& tile);
 
   /// The tile's entries, widened to double, row by row.
   void read(const Tile& tile, double* out) const;
@@ -47,6 +63,7 @@ class Tiling {
   std::array<int, max_order> modes_{};
   TensorView canonical_;
   ModeIndices position_strides_{};
+  Index first_position_ = 0;
   Index block_rows_ = 0;
   Index block_columns_ = 0;
   Index row_blocks_ = 0;

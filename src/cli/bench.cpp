@@ -1,0 +1,166 @@
+/// `sunder bench`: how fast a pass is here, beside what the machine allows.
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/cli.hpp"
+#include "core/stopwatch.hpp"
+#include "engine/benchmark/machine.hpp"
+#include "sunder/core/dense_tensor.hpp"
+#include "sunder/core/rng.hpp"
+
+namespace sunder::cli {
+
+namespace {
+
+struct Case {
+  Shape shape;
+  ScalarType type;
+  Precision precision;
+  int rank;
+};
+
+struct Measured {
+  double fused = 0;
+  double staged = 0;
+  double roof = 0;
+};
+
+std::vector<Case> grid(bool quick) {
+  const Index n = quick ? 150 : 300;
+  const Shape cube{n, n, n};
+  const Shape video = quick ? Shape{25, 540, 480} : Shape{100, 1080, 480};
+  std::vector<Case> cases;
+  for (const int rank :
+       quick ? std::vector<int>{1, 5, 25} : std::vector<int>{1, 2, 5, 10, 25, 50}) {
+    cases.push_back({cube, ScalarType::f64, Precision::f64, rank});
+    cases.push_back({cube, ScalarType::f32, Precision::f32, rank});
+  }
+  for (const int rank : {1, 5}) cases.push_back({video, ScalarType::u8, Precision::f32, rank});
+  if (!quick) {
+    cases.push_back({Shape{400, 400, 400}, ScalarType::f64, Precision::f64, 10});
+    cases.push_back({Shape{400, 400, 400}, ScalarType::f32, Precision::f32, 10});
+  }
+  return cases;
+}
+
+DenseTensor random_tensor(const Case& what) {
+  DenseTensor tensor(what.shape, what.type);
+  Rng rng(1);
+  with_scalar_type(what.type, [&]<class T>() {
+    for (T& x : tensor.typed<T>()) x = static_cast<T>(rng.next() & 7);
+  });
+  return tensor;
+}
+
+CpModel random_model(const Case& what) {
+  Rng rng(2);
+  std::vector<Matrix> factors;
+  for (const Index extent : what.shape) {
+    factors.push_back(Matrix::NullaryExpr(extent, what.rank, [&] { return rng.uniform(-1, 1); }));
+  }
+  return {Vector::Ones(what.rank), std::move(factors)};
+}
+
+/// The fastest of a few: whatever else runs here can only make it slower.
+template <class Work>
+double fastest(int repeats, Work&& work) {
+  double best = 1e300;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    stop_if_interrupted();
+    const Stopwatch clock;
+    work();
+    best = std::min(best, clock.seconds());
+  }
+  return best;
+}
+
+struct BenchCommand {
+  bool quick = false;
+  Talk talk;
+
+  ExitCode run() const;
+
+ private:
+  Measured measure(const Case& what, const DenseTensor& tensor, const CpModel& model, int threads,
+                   const benchmark::Limits& limits) const;
+};
+
+Measured BenchCommand::measure(const Case& what, const DenseTensor& tensor, const CpModel& model,
+                               int threads, const benchmark::Limits& limits) const {
+  constexpr double threshold = 4.5;
+  const int repeats = quick ? 5 : 10;
+  PassRequest request{.model = &model, .rule = Rule::hard_threshold(threshold)};
+  request.modes = all_modes(what.shape.order());
+  request.precision = what.precision;
+  Measured measured;
+  measured.fused = fastest(repeats, [&] { pass(tensor.view(), request, threads); });
+  double sink = 0;
+  measured.staged = fastest((repeats + 2) / 3, [&] {
+    sink += benchmark::staged_pass(tensor.view(), model, threshold, what.precision, threads);
+  });
+  measured.roof = benchmark::roof_seconds(limits, tensor.view(), what.rank, what.precision);
+  return sink == sink ? measured : Measured{};
+}
+
+ExitCode BenchCommand::run() const {
+  std::vector<int> teams{1};
+  if (omp_get_num_procs() > 1) teams.push_back(2);
+  std::vector<benchmark::Limits> limits;
+  nlohmann::ordered_json json;
+  for (const int threads : teams) {
+    limits.push_back(benchmark::measure_limits(threads));
+    const benchmark::Limits& l = limits.back();
+    json["limits"].push_back({{"threads", threads},
+                              {"read_gb_per_s", l.read_bytes_per_second * 1e-9},
+                              {"f64_gflops", l.f64_flops_per_second * 1e-9},
+                              {"f32_gflops", l.f32_flops_per_second * 1e-9}});
+    if (talk.for_people()) {
+      fmt::print("{} thread{}: read {:.1f} GB/s, FMA {:.0f} GFLOP/s f64, {:.0f} f32\n", threads,
+                 threads > 1 ? "s" : " ", l.read_bytes_per_second * 1e-9,
+                 l.f64_flops_per_second * 1e-9, l.f32_flops_per_second * 1e-9);
+    }
+  }
+  if (talk.for_people()) {
+    fmt::print("\n{:<17} {:>4} {:>4} {:>7}  {:>9}  {:>8}  {:>9}  {:>6}\n", "shape", "type", "rank",
+               "threads", "fused ms", "of roof", "staged ms", "faster");
+  }
+  for (const Case& what : grid(quick)) {
+    const DenseTensor tensor = random_tensor(what);
+    const CpModel model = random_model(what);
+    for (std::size_t k = 0; k < teams.size(); ++k) {
+      const Measured m = measure(what, tensor, model, teams[k], limits[k]);
+      json["passes"].push_back({{"shape", std::vector<Index>(what.shape.begin(), what.shape.end())},
+                                {"type", to_string(what.type)},
+                                {"rank", what.rank},
+                                {"threads", teams[k]},
+                                {"fused_seconds", m.fused},
+                                {"staged_seconds", m.staged},
+                                {"roof_seconds", m.roof}});
+      if (!talk.for_people()) continue;
+      fmt::print("{:<17} {:>4} {:>4} {:>7}  {:>9.2f}  {:>8.2f}  {:>9.2f}  {:>5.1f}x\n",
+                 to_string(what.shape), to_string(what.type), what.rank, teams[k], m.fused * 1e3,
+                 m.roof / m.fused, m.staged * 1e3, m.staged / m.fused);
+    }
+  }
+  if (talk.json) fmt::print("{}\n", json.dump(2));
+  return done;
+}
+
+}  // namespace
+
+Command add_bench(CLI::App& command) {
+  auto state = std::make_shared<BenchCommand>();
+  command.add_flag("--quick", state->quick, "small tensors and few repetitions: a few seconds");
+  state->talk.add_flags(command);
+  command.footer(
+      "A pass computes the residual, thresholds it and takes the MTTKRPs of all modes.\n"
+      "'of roof' is the fraction of what this machine's memory bandwidth or arithmetic allows;\n"
+      "'staged' is the same work done one step after the other.");
+  return [state] { return state->run(); };
+}
+
+}  // namespace sunder::cli

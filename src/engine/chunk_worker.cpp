@@ -1,0 +1,279 @@
+#include "engine/chunk_worker.hpp"
+
+#include <cmath>
+
+namespace sunder {
+
+namespace {
+
+// Column sums in f32 move to f64 after this many rows: 2^10 additions lose at most ten bits of the
+// 24, in the worst case of all signs equal.
+constexpr Index most_summed_rows = 1024;
+
+template <class Real>
+kernels::SliceSums<Real> four_rows_of(AlignedBuffer<Real>& buffer) {
+  const Index quarter = buffer.size() / 4;
+  Real* first = buffer.data();
+  return {first, first + quarter, first + 2 * quarter, first + 3 * quarter};
+}
+
+template <class Real>
+void add_slice(SliceStatistics& to, Index at, const kernels::SliceSums<Real>& from, Index k) {
+  const auto i = static_cast<std::size_t>(at);
+  to.observed[i] += static_cast<Index>(from.observed[k]);
+  to.fitted[i] += static_cast<Index>(from.fitted[k]);
+  to.kept[i] += static_cast<Index>(from.kept[k]);
+  to.kept_square_sum[i] += static_cast<double>(from.kept_square_sum[k]);
+}
+
+}  // namespace
+
+template <class Real>
+ChunkWorker<Real>::ChunkWorker(const PassPlan<Real>& plan) : plan_(plan) {
+  const Index rows = plan.tiling.block_rows();
+  const Index width = padded<Real>(plan.tiling.block_columns());
+  const Index rank = plan.probe.rank();
+  model_rows_ = AlignedBuffer<Real>(rows * plan.model.rank());
+  probe_rows_ = AlignedBuffer<Real>(rows * rank);
+  strips_ = AlignedBuffer<Real>(3 * kernels::strip_rows * width);
+  lanes_ = AlignedBuffer<Real>(kernels::strip_rows * rank * kernels::vector_lanes<Real>());
+  column_sums_ = AlignedBuffer<Real>(width * rank);
+  contracted_ = AlignedBuffer<double>(rows * rank);
+  const PassRequest& request = plan.request;
+  if (request.slice_statistics) {
+    row_slices_ = AlignedBuffer<double>(4 * rows);
+    // Quarters of whole cache lines: the kernels load aligned vectors.
+    column_slices_ = AlignedBuffer<Real>(4 * ((width + 63) / 64 * 64));
+    task_.row_slices = four_rows_of(row_slices_);
+    task_.column_slices = four_rows_of(column_slices_);
+  }
+  if (request.collect_sparse) {
+    const auto room = static_cast<std::size_t>(kernels::strip_rows * width);
+    found_at_.resize(2 * room);
+    found_values_.resize(room);
+    found_ = {found_at_.data(), found_at_.data() + room, found_values_.data(), 0};
+    task_.found = &found_;
+  }
+  if (request.histogram || request.collect_sparse) task_.inspector = {&inspect, this};
+
+  const TensorView& tensor = plan.tiling.tensor();
+  const int order = plan.order();
+  task_.type = tensor.type();
+  task_.entry_bytes = size_of(tensor.type());
+  task_.row_stride = tensor.stride(order - 2);
+  task_.column_stride = tensor.stride(order - 1);
+  if (request.mask != nullptr) {
+    task_.mask_row_stride = plan.mask.stride(order - 2);
+    task_.mask_column_stride = plan.mask.stride(order - 1);
+  }
+  task_.model_rank = plan.model.rank();
+  task_.model_rows = model_rows_.data();
+  task_.probe_rank = rank;
+  task_.probe_rows = probe_rows_.data();
+  task_.rule = request.rule;
+  task_.fit_tolerance = request.fit_tolerance;
+  ModeSet slower = plan.modes;
+  slower.reset(static_cast<std::size_t>(order - 1));
+  task_.contract_columns = slower.any();
+  task_.contract_rows = plan.modes[static_cast<std::size_t>(order - 1)];
+  task_.data_statistics = request.data_statistics;
+  task_.widened = strips_.data();
+  task_.residual = strips_.data() + kernels::strip_rows * width;
+  task_.kept = strips_.data() + 2 * kernels::strip_rows * width;
+  task_.lanes = lanes_.data();
+  task_.contracted = contracted_.data();
+  task_.column_sums = column_sums_.data();
+}
+
+template <class Real>
+Partial ChunkWorker<Real>::prepared(const Tile& first, const Tile& last) const {
+  Partial partial;
+  partial.first_slow_row = plan_.slow_row(first);
+  const Index slow_rows =
+      plan_.slow_row(last) + (plan_.order() == 2 ? last.rows : 1) - partial.first_slow_row;
+  const auto extent = [&](int mode) {
+    return mode == 0 ? slow_rows : plan_.tiling.tensor().shape()[mode];
+  };
+  partial.mttkrp.resize(static_cast<std::size_t>(plan_.order()));
+  for (int mode = 0; mode < plan_.order(); ++mode) {
+    if (plan_.modes[static_cast<std::size_t>(mode)]) {
+      partial.mttkrp[static_cast<std::size_t>(mode)] =
+          RowMatrix::Zero(extent(mode), plan_.probe.rank());
+    }
+    if (plan_.request.slice_statistics) partial.slices.emplace_back(extent(mode));
+  }
+  if (plan_.request.histogram) partial.magnitudes = std::make_unique<LogHistogram>();
+  return partial;
+}
+
+template <class Real>
+Partial ChunkWorker<Real>::run(int chunk) {
+  const Index begin = plan_.tiling.first_tile(chunk);
+  const Index end = plan_.tiling.first_tile(chunk + 1);
+  partial_ = prepared(plan_.tiling.tile(begin), plan_.tiling.tile(end - 1));
+  for (Index number = begin; number < end; ++number) run_tile(plan_.tiling.tile(number));
+  flush_columns();
+  return std::move(partial_);
+}
+
+template <class Real>
+void ChunkWorker<Real>::run_tile(const Tile& tile) {
+  if (tile.column_begin != summed_column_ || summed_rows_ >= most_summed_rows) flush_columns();
+  summed_column_ = tile.column_begin;
+  summed_columns_ = tile.columns;
+  summed_rows_ += tile.rows;
+  describe(tile);
+  scale_rows(tile, plan_.model, model_rows_);
+  if (plan_.modes.any()) scale_rows(tile, plan_.probe, probe_rows_);
+  kernels::TileSums sums;
+  task_.sums = &sums;
+  plan_.stream ? kernels::stream_tile(task_) : kernels::run_tile(task_);
+  // An infinite entry has an infinite square; so may a large one have in f32.
+  if (!std::isfinite(sums.kept_square_sum + sums.rejected_square_sum)) look_for_infinity(tile);
+  partial_.sums.add(sums);
+  if (task_.contract_columns) add_contracted(tile);
+  if (plan_.request.slice_statistics) add_slices(tile);
+}
+
+template <class Real>
+void ChunkWorker<Real>::describe(const Tile& tile) {
+  const TensorView& tensor = plan_.tiling.tensor();
+  with_scalar_type(tensor.type(), [&]<class T>() {
+    task_.data = tensor.typed<T>() + Tiling::offset(tensor, tile);
+  });
+  if (plan_.request.mask != nullptr) {
+    task_.mask = plan_.mask.template typed<std::uint8_t>() + Tiling::offset(plan_.mask, tile);
+  }
+  tile_ = tile;
+  task_.rows = tile.rows;
+  task_.columns = tile.columns;
+  task_.width = padded<Real>(tile.columns);
+  task_.model_panels = plan_.model_panels.at(tile.column_begin);
+  if (plan_.modes.any()) task_.probe_panels = plan_.probe_panels(tile.column_begin);
+}
+
+/// The rows' factors times all that the slower modes contribute.
+template <class Real>
+void ChunkWorker<Real>::scale_rows(const Tile& tile, const SlabFactors& factors,
+                                   AlignedBuffer<Real>& out) const {
+  const Eigen::ArrayXd outer = factors.outer_product(tile);
+  const Index rank = factors.rank();
+  const double* row =
+      factors.matrix[static_cast<std::size_t>(plan_.order() - 2)].data() + tile.row_begin * rank;
+  Real* to = out.data();
+  for (Index i = 0; i < tile.rows; ++i) {
+    for (Index k = 0; k < rank; ++k) *to++ = static_cast<Real>(*row++ * outer[k]);
+  }
+}
+
+/// contracted = K Q serves the row mode, and with the rows' factors every slower one.
+template <class Real>
+void ChunkWorker<Real>::add_contracted(const Tile& tile) {
+  const Index rank = plan_.probe.rank();
+  const Eigen::Map<const RowMatrix> contracted(contracted_.data(), tile.rows, rank);
+  const auto row_mode = static_cast<std::size_t>(plan_.order() - 2);
+  const auto start = [&](std::size_t mode, Index at) {
+    return mode == 0 ? at - partial_.first_slow_row : at;
+  };
+  if (plan_.modes[row_mode]) {
+    const Eigen::ArrayXd outer = plan_.probe.outer_product(tile);
+    partial_.mttkrp[row_mode].middleRows(start(row_mode, tile.row_begin), tile.rows).array() +=
+        contracted.array().rowwise() * outer.transpose();
+  }
+  const auto rows = plan_.probe.matrix[row_mode].middleRows(tile.row_begin, tile.rows);
+  for (std::size_t mode = 0; mode < row_mode; ++mode) {
+    if (!plan_.modes[mode]) continue;
+    const Eigen::ArrayXd outer = plan_.probe.outer_product(tile, static_cast<int>(mode));
+    auto sum = partial_.mttkrp[mode].row(start(mode, tile.outer[mode]));
+    Eigen::RowVectorXd over_rows = Eigen::RowVectorXd::Zero(rank);
+    for (Index i = 0; i < tile.rows; ++i) {
+      over_rows += contracted.row(i).cwiseProduct(rows.row(i));
+    }
+    sum += over_rows.cwiseProduct(outer.matrix().transpose());
+  }
+}
+
+template <class Real>
+void ChunkWorker<Real>::flush_columns() {
+  const auto column_mode = static_cast<std::size_t>(plan_.order() - 1);
+  if (summed_columns_ > 0 && task_.contract_rows) {
+    RowMatrix& total = partial_.mttkrp[column_mode];
+    const Real* sums = column_sums_.data();
+    for_each_panel_row<Real>(summed_columns_, plan_.probe.rank(), plan_.stream,
+                             [&](Index position, Index column, Index k, Index count) {
+                               for (Index j = 0; j < count; ++j) {
+                                 total(summed_column_ + column + j, k) +=
+                                     static_cast<double>(sums[position + j]);
+                               }
+                             });
+  }
+  if (summed_columns_ > 0) column_sums_.fill_zero();
+  summed_columns_ = 0;
+  summed_rows_ = 0;
+}
+
+template <class Real>
+void ChunkWorker<Real>::add_slices(const Tile& tile) {
+  const auto order = static_cast<std::size_t>(plan_.order());
+  const auto start = [&](std::size_t mode, Index at) {
+    return mode == 0 ? at - partial_.first_slow_row : at;
+  };
+  for (Index j = 0; j < tile.columns; ++j) {
+    add_slice(partial_.slices[order - 1], tile.column_begin + j, task_.column_slices, j);
+  }
+  for (Index i = 0; i < tile.rows; ++i) {
+    add_slice(partial_.slices[order - 2], start(order - 2, tile.row_begin + i), task_.row_slices,
+              i);
+    for (std::size_t mode = 0; mode + 2 < order; ++mode) {
+      add_slice(partial_.slices[mode], start(mode, tile.outer[mode]), task_.row_slices, i);
+    }
+  }
+  row_slices_.fill_zero();
+  column_slices_.fill_zero();
+}
+
+template <class Real>
+void ChunkWorker<Real>::look_for_infinity(const Tile& tile) {
+  std::vector<double> values(static_cast<std::size_t>(tile.rows * tile.columns));
+  plan_.tiling.read(tile, values.data());
+  for (Index i = 0; i < tile.rows; ++i) {
+    for (Index j = 0; j < tile.columns; ++j) {
+      if (task_.mask != nullptr &&
+          task_.mask[i * task_.mask_row_stride + j * task_.mask_column_stride] == 0) {
+        continue;
+      }
+      const double value = values[static_cast<std::size_t>(i * tile.columns + j)];
+      if (!std::isinf(static_cast<Real>(value))) continue;
+      partial_.infinite_at =
+          std::min(partial_.infinite_at, plan_.tiling.position(tile) + i * plan_.tiling.row_step() +
+                                             j * plan_.tiling.column_step());
+    }
+  }
+}
+
+template <class Real>
+void ChunkWorker<Real>::inspect(void* self, Index, Index rows, Index columns, const Real* residual,
+                                Index width, const kernels::Found* found) {
+  auto& worker = *static_cast<ChunkWorker*>(self);
+  if (LogHistogram* histogram = worker.partial_.magnitudes.get()) {
+    for (Index i = 0; i < rows; ++i) {
+      for (Index j = 0; j < columns; ++j) {
+        const auto magnitude = static_cast<double>(std::abs(residual[i * width + j]));
+        if (!std::isnan(magnitude)) histogram->add(magnitude);
+      }
+    }
+  }
+  if (found == nullptr) return;
+  const Tiling& tiling = worker.plan_.tiling;
+  const Index first = tiling.position(worker.tile_);
+  for (Index k = 0; k < found->count; ++k) {
+    worker.partial_.positions.push_back(first + found->row[k] * tiling.row_step() +
+                                        found->column[k] * tiling.column_step());
+    worker.partial_.values.push_back(found->value[k]);
+  }
+}
+
+template class ChunkWorker<double>;
+template class ChunkWorker<float>;
+
+}  // namespace sunder

@@ -1,0 +1,192 @@
+// A tile, strip by strip: residual, rule, products, each over a strip that stays in the first-level
+// cache. The types, the rule and what is wanted are looked at once for each strip.
+
+#if defined(SUNDER_ENGINE_STRIP_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef SUNDER_ENGINE_STRIP_INL_HPP
+#undef SUNDER_ENGINE_STRIP_INL_HPP
+#else
+#define SUNDER_ENGINE_STRIP_INL_HPP
+#endif
+
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+
+#include "engine/kernels/mttkrp-inl.hpp"
+#include "engine/kernels/residual-inl.hpp"
+#include "engine/kernels/rule-inl.hpp"
+#include "engine/kernels/slices-inl.hpp"
+#include "engine/kernels/widen-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace sunder::kernels::HWY_NAMESPACE {
+
+/// A panel's share of the next strip. Asked for while the products are computed, because memory
+/// would otherwise rest then; and in the order of memory where rows follow each other, because the
+/// hardware's own prefetchers follow one stream better than three.
+template <class Real>
+HWY_INLINE void prefetch_strip(const TileTask<Real>& task, Index row, Index column, Index rows) {
+  const auto size = static_cast<Index>(task.entry_bytes);
+  const Index bytes = panel_vectors * HWY_MAX_BYTES / static_cast<Index>(sizeof(Real)) * size;
+  const char* next = static_cast<const char*>(task.data) + row * task.row_stride * size;
+  if (task.row_stride == task.columns) {
+    next += rows * column * size;
+    for (Index byte = 0; byte < rows * bytes; byte += 64) hwy::Prefetch(next + byte);
+    return;
+  }
+  next += column * size;
+  for (Index i = 0; i < rows; ++i, next += task.row_stride * size) {
+    for (Index byte = 0; byte < bytes; byte += 64) hwy::Prefetch(next + byte);
+  }
+}
+
+/// Writes rule(R).
+template <int rows, class D, class PointRule, class Real = hn::TFromD<D>>
+void residual_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index row,
+                    PointRule& rule, Real* to) {
+  const auto n = static_cast<Index>(hn::Lanes(d));
+  const Index panel_width = panel_vectors * n;
+  const Real* a = task.model_rows + row * task.model_rank;
+  const Real* panel = task.model_panels;
+  for (Index j = 0; j < task.width; j += panel_width, panel += panel_width * task.model_rank) {
+    const bool inside = j + panel_width <= task.columns;
+    const Index stride = inside ? strip.stride : strip.tail_stride;
+    const Real* x = (inside ? strip.first : strip.tail) + j;
+    Real* out = to + j;
+    switch (std::min(panel_vectors, (task.width - j) / n)) {
+      case 1:
+        residual_tile<rows, 1>(d, x, stride, task.model_rank, a, panel, out, task.width, rule);
+        break;
+      case 2:
+        residual_tile<rows, 2>(d, x, stride, task.model_rank, a, panel, out, task.width, rule);
+        break;
+      case 3:
+        residual_tile<rows, 3>(d, x, stride, task.model_rank, a, panel, out, task.width, rule);
+        break;
+      default:
+        if (!task.contract_columns && !task.contract_rows)
+          prefetch_strip(task, row + rows, j, rows);
+        residual_tile<rows, 4>(d, x, stride, task.model_rank, a, panel, out, task.width, rule);
+    }
+  }
+}
+
+template <int rows, bool over_columns, bool over_rows, class D, class Real = hn::TFromD<D>>
+void contract_strip(D d, const TileTask<Real>& task, Index row) {
+  const auto n = static_cast<Index>(hn::Lanes(d));
+  const Index panel_width = panel_vectors * n;
+  const Index rank = task.probe_rank;
+  const Real* p = task.probe_rows + row * rank;
+  const Real* panel = task.probe_panels;
+  Real* sums = task.column_sums;
+  if (over_columns) std::fill_n(task.lanes, strip_rows * rank * n, Real{0});
+  for (Index j = 0; j < task.width; j += panel_width) {
+    const Real* kept = task.kept + j;
+    Real* lanes = task.lanes;
+    const Index w = task.width;
+    prefetch_strip(task, row + rows, j, rows);
+    switch (std::min(panel_vectors, (w - j) / n)) {
+      case 1:
+        contract_tile<rows, 1, over_columns, over_rows>(d, kept, w, rank, p, panel, lanes, sums);
+        break;
+      case 2:
+        contract_tile<rows, 2, over_columns, over_rows>(d, kept, w, rank, p, panel, lanes, sums);
+        break;
+      case 3:
+        contract_tile<rows, 3, over_columns, over_rows>(d, kept, w, rank, p, panel, lanes, sums);
+        break;
+      default:
+        contract_tile<rows, 4, over_columns, over_rows>(d, kept, w, rank, p, panel, lanes, sums);
+    }
+    panel += panel_width * rank;
+    sums += panel_width * rank;
+  }
+  if (over_columns) add_up_lanes<rows>(d, task.lanes, rank, task.contracted + row * rank);
+}
+
+template <int rows, RuleKind kind, class D, class Real = hn::TFromD<D>>
+void apply_rule_of(D d, const TileTask<Real>& task, bool may_miss, bool store) {
+  if (may_miss) {
+    store ? apply_rule<rows, kind, true, true>(d, task)
+          : apply_rule<rows, kind, true, false>(d, task);
+  } else {
+    store ? apply_rule<rows, kind, false, true>(d, task)
+          : apply_rule<rows, kind, false, false>(d, task);
+  }
+}
+
+template <int rows, class D, class Real = hn::TFromD<D>>
+void apply_any_rule(D d, const TileTask<Real>& task) {
+  const bool may_miss =
+      task.mask != nullptr || task.type == ScalarType::f64 || task.type == ScalarType::f32;
+  const bool store = task.contract_columns || task.contract_rows || task.row_slices.kept != nullptr;
+  switch (task.rule.kind) {
+    case RuleKind::keep_all:
+      return apply_rule_of<rows, RuleKind::keep_all>(d, task, may_miss, store);
+    case RuleKind::hard_threshold:
+      return apply_rule_of<rows, RuleKind::hard_threshold>(d, task, may_miss, store);
+    case RuleKind::geman_mcclure:
+      return apply_rule_of<rows, RuleKind::geman_mcclure>(d, task, may_miss, store);
+    case RuleKind::huber:
+      return apply_rule_of<rows, RuleKind::huber>(d, task, may_miss, store);
+    case RuleKind::tukey:
+      return apply_rule_of<rows, RuleKind::tukey>(d, task, may_miss, store);
+  }
+}
+
+inline bool is_threshold(const Rule& rule) {
+  return rule.kind == RuleKind::keep_all || rule.kind == RuleKind::hard_threshold;
+}
+
+/// Residual and rule in one; false if the task needs more than that, or if an entry is missing.
+template <int rows, class D, class Real = hn::TFromD<D>>
+bool fused_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index row) {
+  if (!is_threshold(task.rule) || task.mask != nullptr || task.row_slices.kept != nullptr ||
+      task.inspector.strip != nullptr || task.sums->missing > 0) {
+    return false;
+  }
+  FusedThreshold<D> rule(task.rule);
+  residual_strip<rows>(d, task, strip, row, rule, task.kept);
+  return rule.add_to(*task.sums, task.rule, rows * task.columns,
+                     rows * (task.width - task.columns));
+}
+
+template <int rows, class D, class Real = hn::TFromD<D>>
+void run_strip(D d, const TileTask<Real>& task, Index row) {
+  const Index panel_width = panel_vectors * static_cast<Index>(hn::Lanes(d));
+  const Strip<Real> strip = read_strip(task, row, rows, panel_width);
+  if (task.data_statistics) add_data_sums(d, task, strip, rows, panel_width);
+  const Index rejected_before = task.sums->rejected;
+  if (!fused_strip<rows>(d, task, strip, row)) {
+    NoRule leave;
+    residual_strip<rows>(d, task, strip, row, leave, task.residual);
+    const bool slices = task.row_slices.kept != nullptr;
+    const bool products = task.contract_columns || task.contract_rows;
+    if (slices && !products && is_threshold(task.rule)) {
+      add_slices<rows, true>(d, task, row);
+    } else {
+      apply_any_rule<rows>(d, task);
+      if (slices) add_slices<rows, false>(d, task, row);
+    }
+  }
+  if (task.found != nullptr) {
+    task.found->count = 0;
+    if (task.sums->rejected > rejected_before) find_rejected(d, task, row, rows);
+  }
+  if (task.inspector.strip != nullptr) {
+    task.inspector.strip(task.inspector.context, row, rows, task.columns, task.residual, task.width,
+                         task.found);
+  }
+  if (task.contract_columns && task.contract_rows) {
+    contract_strip<rows, true, true>(d, task, row);
+  } else if (task.contract_columns) {
+    contract_strip<rows, true, false>(d, task, row);
+  } else if (task.contract_rows) {
+    contract_strip<rows, false, true>(d, task, row);
+  }
+}
+
+}  // namespace sunder::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,108 @@
+#pragma once
+/// What a kernel is asked to do with one tile, and where its results go. Plain data: the schedule
+/// (chunk_worker) fills it in, the kernels neither allocate nor know about tensors.
+///
+/// Notation, here and in the kernels: a tile has rows i of the second-fastest mode and columns j of
+/// the fastest one; component k; a_ik and b_jk the model's factors (a already multiplied by the
+/// weights and by the rows of the slower modes), p_ik and q_jk the probe's.
+
+#include "engine/rule.hpp"
+#include "sunder/core/scalar_type.hpp"
+#include "sunder/core/shape.hpp"
+
+namespace sunder::kernels {
+
+/// Rows that a kernel takes together; see residual-inl.hpp for the reason.
+inline constexpr Index strip_rows = 3;
+/// Vectors side by side in one panel of column factors.
+inline constexpr Index panel_vectors = 4;
+
+struct TileSums {
+  Index kept = 0;
+  Index rejected = 0;
+  Index missing = 0;
+  double kept_square_sum = 0;
+  double rejected_square_sum = 0;
+  double weight_sum = 0;
+  double cost_sum = 0;
+  double data_square_sum = 0;
+  double data_max = 0;
+
+  void add(const TileSums& other);
+};
+
+/// One number for each row or each column of a tile.
+template <class Number>
+struct SliceSums {
+  Number* observed = nullptr;
+  Number* fitted = nullptr;
+  Number* kept = nullptr;
+  Number* kept_square_sum = nullptr;
+};
+
+/// Entries of S, in the order in which a tile is walked; room for a whole strip.
+struct Found {
+  std::int32_t* row = nullptr;
+  std::int32_t* column = nullptr;
+  double* value = nullptr;
+  Index count = 0;
+};
+
+/// Called with each strip's residuals (rows first_row .., `width` apart), for what needs them one
+/// by one. Null where nothing does.
+template <class Real>
+struct Inspector {
+  void (*strip)(void* context, Index first_row, Index rows, Index columns, const Real* residual,
+                Index width, const Found* found) = nullptr;
+  void* context = nullptr;
+};
+
+/// A panel of a column factor holds `panel_vectors` vectors of columns, component after component:
+/// panel[k][column]. The last panel of a tile is as many vectors wide as it needs, padded with
+/// zeros. A streaming kernel has a single panel as wide as the tile.
+template <class Real>
+struct TileTask {
+  // The entries. Strides in elements. A mask entry of zero marks a missing one.
+  const void* data = nullptr;
+  ScalarType type = ScalarType::f64;
+  std::size_t entry_bytes = 8;
+  Index row_stride = 0;
+  Index column_stride = 1;
+  const std::uint8_t* mask = nullptr;
+  Index mask_row_stride = 0;
+  Index mask_column_stride = 0;
+  Index rows = 0;
+  Index columns = 0;
+  Index width = 0;  ///< columns rounded up to whole vectors
+
+  // The factors: rows x rank, row by row, and panels, aligned to 64 bytes.
+  Index model_rank = 0;
+  const Real* model_rows = nullptr;
+  const Real* model_panels = nullptr;
+  Index probe_rank = 0;
+  const Real* probe_rows = nullptr;
+  const Real* probe_panels = nullptr;
+
+  Rule rule;
+  double fit_tolerance = 0;
+  bool contract_columns = false;  ///< fill `contracted`: for the row mode and the outer ones
+  bool contract_rows = false;     ///< add to `column_sums`: for the column mode
+  bool data_statistics = false;
+
+  // Room: three rows of `width` each; lanes: strip_rows x probe_rank vectors.
+  Real* widened = nullptr;
+  Real* residual = nullptr;
+  Real* kept = nullptr;
+  Real* lanes = nullptr;
+
+  // Results.
+  double* contracted = nullptr;   ///< sum_j K_ij q_jk, rows x probe_rank, overwritten
+  Real* column_sums = nullptr;    ///< panels of sum_i K_ij p_ik, added to
+  TileSums* sums = nullptr;       ///< added to
+  SliceSums<double> row_slices;   ///< null: not wanted. Added to
+  SliceSums<Real> column_slices;  ///< padded to `width`. Added to
+  Found* found = nullptr;         ///< null: S is not wanted
+  Inspector<Real> inspector;
+};
+
+}  // namespace sunder::kernels

@@ -1,0 +1,98 @@
+#include "engine/pass_plan.hpp"
+
+#include <algorithm>
+
+namespace sunder {
+
+Eigen::ArrayXd SlabFactors::outer_product(const Tile& tile, int skip) const {
+  Eigen::ArrayXd product = weights.array();
+  for (int mode = 0; mode + 2 < static_cast<int>(matrix.size()); ++mode) {
+    if (mode == skip) continue;
+    const auto at = static_cast<std::size_t>(mode);
+    product *= matrix[at].row(tile.outer[at]).transpose().array();
+  }
+  return product;
+}
+
+namespace {
+
+Index probe_rank(const PassRequest& request) {
+  if (request.modes.none()) return 0;
+  return request.probe != nullptr ? request.probe->front().cols() : request.model->rank();
+}
+
+/// Whether kernels::can_stream will say yes to every tile.
+template <class Real>
+bool streams(const TensorView& tensor, const PassRequest& request) {
+  kernels::TileTask<Real> task;
+  task.type = tensor.type();
+  const auto modes = tensor.modes_by_stride();
+  task.column_stride = tensor.stride(modes[static_cast<std::size_t>(tensor.order() - 1)]);
+  task.model_rank = request.model->rank();
+  task.probe_rank = probe_rank(request);
+  task.rule = request.rule;
+  task.data_statistics = request.data_statistics;
+  return kernels::can_stream(task) && request.mask == nullptr && !request.slice_statistics &&
+         !request.histogram && !request.collect_sparse;
+}
+
+/// The panels of a block of columns (the model's, the probe's, the sums) fit in half of a
+/// second-level cache of 1 MiB, the rows' factors in an eighth. Smaller blocks that fit in the
+/// first level were slower: the sums over lanes at the end of each row of a block cost more than
+/// they save.
+template <class Real>
+TileLimits limits_for(const PassRequest& request) {
+  const Index rank = std::max<Index>({Index{request.model->rank()}, probe_rank(request), Index{1}});
+  const auto bytes = static_cast<Index>(sizeof(Real)) * rank;
+  TileLimits limits;
+  limits.columns = std::clamp<Index>((Index{512} << 10) / (3 * bytes) / 64 * 64, 64, 1024);
+  limits.rows = std::clamp<Index>((Index{128} << 10) / (2 * bytes), 48, 4096);
+  return limits;
+}
+
+SlabFactors slab_factors(const Tiling& tiling, const Slab& slab, const Vector& weights,
+                         const std::vector<Matrix>& factors) {
+  SlabFactors result{weights, {}};
+  for (int mode = 0; mode < tiling.order(); ++mode) {
+    const int original = tiling.original_mode(mode);
+    result.matrix.emplace_back(factors[static_cast<std::size_t>(original)].middleRows(
+        original == slab.mode ? slab.begin : 0, tiling.tensor().shape()[mode]));
+  }
+  return result;
+}
+
+// MTTKRP is defined on the factors alone; the weights belong to the model, not to the probe.
+SlabFactors probe_factors(const Tiling& tiling, const Slab& slab, const PassRequest& request) {
+  const auto& factors = request.probe != nullptr ? *request.probe : request.model->factors();
+  return slab_factors(tiling, slab, Vector::Ones(factors.front().cols()), factors);
+}
+
+}  // namespace
+
+template <class Real>
+PassPlan<Real>::PassPlan(const Slab& slab, const Shape& whole, const PassRequest& asked)
+    : request(asked),
+      stream(streams<Real>(slab.view, asked)),
+      tiling(slab, whole, limits_for<Real>(asked)),
+      model(slab_factors(tiling, slab, asked.model->weights(), asked.model->factors())) {
+  for (int mode = 0; mode < order(); ++mode) {
+    modes[static_cast<std::size_t>(mode)] =
+        asked.modes[static_cast<std::size_t>(tiling.original_mode(mode))];
+  }
+  if (asked.mask != nullptr) {
+    mask = tiling.canonical(
+        asked.mask->slab(slab.mode, slab.begin, slab.begin + slab.view.shape()[slab.mode]));
+  }
+  model_panels = {model.matrix.back(), tiling.block_columns(), stream};
+  if (modes.any()) {
+    probe = probe_factors(tiling, slab, asked);
+    if (asked.probe != nullptr) {
+      own_probe_panels = {probe.matrix.back(), tiling.block_columns(), stream};
+    }
+  }
+}
+
+template struct PassPlan<double>;
+template struct PassPlan<float>;
+
+}  // namespace sunder

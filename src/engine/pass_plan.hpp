@@ -1,0 +1,43 @@
+#pragma once
+/// What the chunks of a pass share: the tiles, and the factors as the kernels want them.
+
+#include "engine/column_panels.hpp"
+#include "engine/pass.hpp"
+#include "engine/tiling.hpp"
+
+namespace sunder {
+
+/// Factors in the canonical order of the modes, the slab's rows only.
+struct SlabFactors {
+  Vector weights;
+  std::vector<RowMatrix> matrix;
+
+  Index rank() const { return weights.size(); }
+  /// Component-wise product of the weights and the rows of every slower mode but `skip`: what the
+  /// rest of the tensor multiplies the tile's two factors with.
+  Eigen::ArrayXd outer_product(const Tile& tile, int skip = -1) const;
+};
+
+template <class Real>
+struct PassPlan {
+  PassPlan(const Slab& slab, const Shape& whole, const PassRequest& request);
+
+  const PassRequest& request;
+  bool stream;  ///< stream_tile does it all
+  Tiling tiling;
+  TensorView mask;  ///< canonical; no data if there is none
+  SlabFactors model;
+  SlabFactors probe;
+  ModeSet modes;  ///< whose MTTKRP is wanted, canonical
+  ColumnPanels<Real> model_panels;
+  ColumnPanels<Real> own_probe_panels;  ///< empty if the probe is the model
+
+  int order() const { return tiling.order(); }
+  const Real* probe_panels(Index column) const {
+    return request.probe == nullptr ? model_panels.at(column) : own_probe_panels.at(column);
+  }
+  /// The canonical slowest mode is the row mode of a matrix, and an outer one otherwise.
+  Index slow_row(const Tile& tile) const { return order() == 2 ? tile.row_begin : tile.outer[0]; }
+};
+
+}  // namespace sunder
