@@ -72,7 +72,7 @@ class RobustCp {
       if (now.core.exact && certified_exact(now)) return;
       if (before && !now.core.exact && agree(*before, now)) return finish_with_noise(now);
       before = std::move(now);
-      if (on_whole == 2 || out_of_budget()) return give_up(*before);
+      if (on_whole == 2 || (attempt >= 2 && out_of_budget())) return give_up(*before);
       side = side * 3 / 2;
     }
   }
@@ -176,11 +176,13 @@ class RobustCp {
     keep(candidate, seen);
     result_.outcome = Outcome::converged;
     result_.certificate.explanation = fmt::format(
-        "no model fits the entries to rounding: they carry noise with a standard deviation of "
-        "about "
-        "{:.3g}, and sunder gives no certificate under noise; two cores drawn independently agree "
-        "on L, which is a good sign but no proof",
-        sigma);
+        "no model of rank {} fits the entries to rounding; what remains has a standard deviation "
+        "of "
+        "about {:.3g}, which may be noise, under which sunder gives no certificate, or the sign of "
+        "a "
+        "wrong rank; {} agree on L, which is no proof",
+        run_.rank, sigma,
+        whole_ ? "two fits from different random starts" : "two cores drawn independently");
   }
 
   void give_up(const Candidate& candidate) {

@@ -115,6 +115,18 @@ TEST(RobustCp, UnderNoiseComesCloseToLeastSquaresAndClaimsNothing) {
   }
 }
 
+TEST(RobustCp, UnderNoiseConvergesWhenTheCoreIsTheWholeTensorToo) {
+  PlantedOptions options = problems().front().planted;
+  options.shape = Shape{30, 30, 30};
+  options.noise = 0.05;
+  const PlantedTensor planted = generate_planted(options);
+  const Decomposition result = robust_cp(planted.tensor.view(), of_rank(3), {});
+  EXPECT_EQ(result.outcome, Outcome::converged);
+  EXPECT_EQ(result.certificate.level, Certified::none);
+  const double oracle = 0.05 * std::sqrt(3.0 * (90 - 2) / (0.8 * 27000));
+  EXPECT_LT(evaluate(result, planted.low_rank, planted.sparse).error_low_rank, 1.3 * oracle);
+}
+
 TEST(RobustCp, GivesTheSameBitsForAnyNumberOfThreads) {
   PlantedOptions options = problems().front().planted;
   options.noise = 0.05;
