@@ -205,7 +205,7 @@ class RobustCp {
     for (int mode = 0; mode < tensor_.order(); ++mode) modes.set(static_cast<std::size_t>(mode));
     PassResult seen =
         engine_.pass({.model = &model, .rule = Rule::hard_threshold(3 * sigma), .modes = modes});
-    const double observed = static_cast<double>(seen.statistics.observed());
+    const auto observed = static_cast<double>(seen.statistics.observed());
     // A threshold at 3 sigma removes 2.7% of the curvature of the truncated loss.
     const double omega =
         std::max(0.973 * static_cast<double>(seen.statistics.kept) / observed, 0.1) * observed /

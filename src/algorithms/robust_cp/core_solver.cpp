@@ -77,11 +77,12 @@ void refit(const DenseCore& core, const std::vector<Index>& told, CoreSolution& 
 class Sharpener {
  public:
   Sharpener(const DenseCore& core, CoreSolution& solution)
-      : core_(core), solution_(solution), level_(10 * rounding_level * solution.spread) {
-    R_ = residual(core_, solution_.factors);
-    W_ = inliers(R_);
-    square_ = mean_square(W_, R_);
-  }
+      : core_(core),
+        solution_(solution),
+        level_(10 * rounding_level * solution.spread),
+        R_(residual(core_, solution_.factors)),
+        W_(inliers(R_)),
+        square_(mean_square(W_, R_)) {}
 
   /// Steps that take the mean weight for all of W, which is cheap, then, if they do not get down to
   /// rounding (blocks leave some rows with few inliers), a few with the weights themselves.
@@ -132,7 +133,7 @@ class Sharpener {
   double level_;
   Entries R_;
   Entries W_;
-  double square_ = 0;
+  double square_;
 };
 
 /// Surplus ranks and first scales, from the cheapest start to the most patient one. Surplus

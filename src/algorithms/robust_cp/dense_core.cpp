@@ -15,7 +15,7 @@ CpModel as_model(const Factors& factors) { return {Vector::Ones(factors.front().
 }  // namespace
 
 void balance(Factors& factors) {
-  const double order = static_cast<double>(factors.size());
+  const auto order = static_cast<double>(factors.size());
   for (Index i = 0; i < factors.front().cols(); ++i) {
     double product = 1;
     for (const Matrix& factor : factors) product *= factor.col(i).stableNorm() + tiny;
