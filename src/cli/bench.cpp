@@ -60,7 +60,8 @@ CpModel random_model(const Case& what) {
   Rng rng(2);
   std::vector<Matrix> factors;
   for (const Index extent : what.shape) {
-    factors.push_back(Matrix::NullaryExpr(extent, what.rank, [&] { return rng.uniform(-1, 1); }));
+    factors.emplace_back(
+        Matrix::NullaryExpr(extent, what.rank, [&] { return rng.uniform(-1, 1); }));
   }
   return {Vector::Ones(what.rank), std::move(factors)};
 }

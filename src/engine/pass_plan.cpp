@@ -42,7 +42,7 @@ bool streams(const TensorView& tensor, const PassRequest& request) {
 /// they save.
 template <class Real>
 TileLimits limits_for(const PassRequest& request) {
-  const Index rank = std::max<Index>({Index{request.model->rank()}, probe_rank(request), Index{1}});
+  const auto rank = std::max<Index>({Index{request.model->rank()}, probe_rank(request), Index{1}});
   const auto bytes = static_cast<Index>(sizeof(Real)) * rank;
   TileLimits limits;
   limits.columns = std::clamp<Index>((Index{512} << 10) / (3 * bytes) / 64 * 64, 64, 1024);

@@ -20,7 +20,7 @@ struct SlabFactors {
 
 template <class Real>
 struct PassPlan {
-  PassPlan(const Slab& slab, const Shape& whole, const PassRequest& request);
+  PassPlan(const Slab& slab, const Shape& whole, const PassRequest& asked);
 
   const PassRequest& request;
   bool stream;  ///< stream_tile does it all

@@ -48,11 +48,10 @@ struct FusedThreshold {
   V kept_square[3], rejected_square[3];  // for each row: a sum is a chain of FMAs of four cycles
   Counter<D> kept;
 
-  HWY_INLINE explicit FusedThreshold(const Rule& rule) {
-    c = hn::Set(D(), scale_of<hn::TFromD<D>>(rule));
+  HWY_INLINE explicit FusedThreshold(const Rule& rule)
+      : c(hn::Set(D(), scale_of<hn::TFromD<D>>(rule))), kept(hn::Zero(hn::RebindToSigned<D>())) {
     kept_square[0] = kept_square[1] = kept_square[2] = hn::Zero(D());
     rejected_square[0] = rejected_square[1] = rejected_square[2] = hn::Zero(D());
-    kept = hn::Zero(hn::RebindToSigned<D>());
   }
   template <int row>
   HWY_INLINE V keep(V r) {
