@@ -41,10 +41,21 @@ void visit_options(RobustCpOptions& options, Visitor&& visit) {
   visit("polish-passes", options.polish_passes, "passes that refine L where there is noise");
   visit("noise-width", options.noise_width,
         "with noise, S holds residuals of at least this many standard deviations");
+  visit("symmetric", options.symmetric, "the tensor is symmetric: all modes share one factor");
 }
 
 template <class T>
-T parse_number(std::string_view option, std::string_view text) {
+T parse(std::string_view option, std::string_view text);
+
+template <>
+bool parse(std::string_view option, std::string_view text) {
+  if (text == "true") return true;
+  if (text == "false") return false;
+  throw OptionError(fmt::format("--{} must be true or false, but is '{}'", option, text));
+}
+
+template <class T>
+T parse(std::string_view option, std::string_view text) {
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) {
@@ -70,7 +81,8 @@ class MethodOf final : public Method {
     std::vector<MethodOption> list;
     Options copy = options_;
     visit_options(copy, [&](std::string_view name, auto& field, std::string_view meaning) {
-      list.push_back({std::string(name), fmt::format("{}", field), std::string(meaning)});
+      list.push_back({std::string(name), fmt::format("{}", field), std::string(meaning),
+                      std::is_same_v<decltype(field), bool&>});
     });
     return list;
   }
@@ -81,7 +93,7 @@ class MethodOf final : public Method {
     visit_options(options_, [&]<class T>(std::string_view name, T& field, std::string_view) {
       names.push_back(fmt::format("--{}", name));
       if (name != option) return;
-      field = parse_number<T>(option, value);
+      field = parse<T>(option, value);
       found = true;
     });
     if (!found) {

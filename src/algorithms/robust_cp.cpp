@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "algorithms/robust_cp/core_solver.hpp"
@@ -14,6 +15,7 @@
 #include "algorithms/robust_cp/rank_choice.hpp"
 #include "algorithms/robust_cp/row_fit.hpp"
 #include "algorithms/robust_cp/sampling.hpp"
+#include "algorithms/robust_cp/symmetry.hpp"
 #include "algorithms/robust_cp/verification.hpp"
 #include "algorithms/validation.hpp"
 #include "core/stopwatch.hpp"
@@ -32,6 +34,11 @@ double power_of_two_near(double x) {
   return x > 0 ? std::ldexp(1.0, std::clamp(std::ilogb(x), -1000, 1000)) : 1;
 }
 
+struct Sampled {
+  IndexSets sets;
+  CoreSolution solution;
+};
+
 struct Candidate {
   Factors factors;
   CoreSolution core;
@@ -43,7 +50,8 @@ class RobustCp {
       : tensor_(tensor),
         run_(run),
         options_(options),
-        engine_(tensor, run.threads, [this] { return say("polishing"); }) {
+        engine_(tensor, run.threads, [this] { return say("polishing"); }),
+        monitor_([this] { ask(); }) {
     result_.low_rank = CpModel::zero(tensor.shape());
   }
 
@@ -54,7 +62,8 @@ class RobustCp {
       result_.outcome = Outcome::cancelled;
     }
     result_.passes = engine_.passes() + verifications_;
-    result_.entries_sampled = sampled_;
+    result_.entries_sampled = sampled();
+    result_.flops = flops();
     result_.seconds = clock_.seconds();
     return std::move(result_);
   }
@@ -62,13 +71,16 @@ class RobustCp {
  private:
   void nested() {
     if (run_.rank == 0) choose_rank_on_a_core();
+    if (scouted()) return;
     Index side = options_.core;
     std::optional<Candidate> before;
     for (int attempt = 1, on_whole = 0;; ++attempt) {
       const Shape core = core_shape(tensor_.shape(), run_.rank, side);
       whole_ = core == tensor_.shape();
       on_whole += whole_ ? 1 : 0;
-      Candidate now = solve_one(core, attempt);
+      Rng rng(run_.seed, static_cast<std::uint64_t>(attempt));
+      Sampled sampled = solve_core_of(core, {}, rng);
+      Candidate now = extended(sampled, rng);
       if (now.core.exact && certified_exact(now)) return;
       if (before && !now.core.exact && agree(*before, now)) return finish_with_noise(now);
       before = std::move(now);
@@ -77,43 +89,70 @@ class RobustCp {
     }
   }
 
+  /// A much smaller core often suffices; one cheap start on it shows whether.
+  bool scouted() {
+    const Index side = std::max<Index>(30, 4 * run_.rank);
+    const Shape core = core_shape(tensor_.shape(), run_.rank, side);
+    if (2 * core.entries() > core_shape(tensor_.shape(), run_.rank, options_.core).entries()) {
+      return false;
+    }
+    Rng rng(run_.seed, ~std::uint64_t{1});
+    Sampled sampled = solve_core_of(core, {.rungs = 1}, rng);
+    return sampled.solution.exact && certified_exact(extended(sampled, rng));
+  }
+
   bool out_of_budget() const {
-    return static_cast<double>(sampled_) >
+    return static_cast<double>(sampled()) >
            options_.max_read * static_cast<double>(tensor_.entries());
   }
+
+  Index sampled() const { return engine_.gathered_entries() + drawn_; }
+  double flops() const { return monitor_.flops() + pass_flops_; }
 
   void choose_rank_on_a_core() {
     stage_ = "choosing the rank";
     ask();
     Rng rng(run_.seed, ~std::uint64_t{0});
     const Shape extents = core_shape(tensor_.shape(), 1, options_.core);
-    DenseCore core = gather(tensor_, draw_indices(tensor_.shape(), extents, rng));
-    sampled_ += core.values.size();
+    DenseCore core = gather_core(engine_, draw(extents, rng));
     if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing();
     core.values /= power_of_two_near(core.values.abs().maxCoeff());
     const Index longest = *std::max_element(extents.begin(), extents.end());
     const Index most = std::max<Index>(1, std::min((longest - 10) / 2, largest_rank(extents)));
-    run_.rank = choose_rank(core, static_cast<int>(most), rng, [this] { ask(); }).rank;
+    run_.rank = choose_rank(core, static_cast<int>(most), rng, monitor_).rank;
   }
 
-  Candidate solve_one(const Shape& core_extents, int attempt) {
-    stage_ = fmt::format("core {}", to_string(core_extents));
+  IndexSets draw(const Shape& core, Rng& rng) const {
+    return options_.symmetric ? draw_shared_indices(tensor_.shape(), core, rng)
+                              : draw_indices(tensor_.shape(), core, rng);
+  }
+
+  Sampled solve_core_of(const Shape& extents, CoreOptions options, Rng& rng) {
+    stage_ = fmt::format("core {}", to_string(extents));
     ask();
-    Rng rng(run_.seed, static_cast<std::uint64_t>(attempt));
-    const IndexSets sets = draw_indices(tensor_.shape(), core_extents, rng);
-    DenseCore core = gather(tensor_, sets);
-    sampled_ += core.values.size();
+    Sampled sampled;
+    sampled.sets = draw(extents, rng);
+    DenseCore core = gather_core(engine_, sampled.sets);
     scale_ = power_of_two_near(core.values.abs().maxCoeff());
     core.values /= scale_;
     if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing();
-    Candidate candidate;
-    candidate.core = solve_core(core, run_.rank, rng, [this] { ask(); });
+    options.symmetric = options_.symmetric;
+    sampled.solution = solve_core(core, run_.rank, options, rng, monitor_);
     ask();
-    candidate.factors = extend(sets, candidate.core);
+    record(sampled.solution);
+    return sampled;
+  }
+
+  Candidate extended(const Sampled& sampled, Rng& rng) {
+    Candidate candidate{{}, sampled.solution};
+    const int modes = options_.symmetric ? 1 : tensor_.order();
+    for (int mode = 0; mode < modes; ++mode) {
+      candidate.factors.push_back(extended_mode(sampled, mode, rng));
+    }
+    if (options_.symmetric) share_the_first(sampled.solution.factors, candidate.factors);
     candidate.factors.front() *= scale_;
     candidate.core.sigma *= scale_;
     candidate.core.spread *= scale_;
-    record(candidate);
     return candidate;
   }
 
@@ -124,24 +163,65 @@ class RobustCp {
     }
   }
 
-  /// Every mode's rows by robust regression on the core's rows of the other modes.
-  Factors extend(const IndexSets& sets, const CoreSolution& core) {
-    Factors whole;
-    for (int mode = 0; mode < tensor_.order(); ++mode) {
-      const auto m = static_cast<std::size_t>(mode);
-      const Index extent = tensor_.shape()[mode];
-      DenseCore fibres = gather(tensor_, with_whole_mode(sets, mode, extent));
-      sampled_ += fibres.values.size();
-      fibres.values /= scale_;
-      Matrix warm = Matrix::Zero(extent, run_.rank);
-      for (std::size_t k = 0; k < sets[m].size(); ++k) {
-        warm.row(sets[m][k]) = core.factors[m].row(static_cast<Index>(k));
-      }
-      whole.push_back(fit_rows(row_problem(fibres, core.factors, mode), warm,
-                               core.sigma + 1e-9 * core.spread, [this] { ask(); }));
-      ask();
+  /// All rows of a mode by robust regression on the core's rows of the other modes. Where the core
+  /// is exact, some columns suffice for most rows; the doubtful ones see all of them.
+  Matrix extended_mode(const Sampled& sampled, int mode, Rng& rng) {
+    const CoreSolution& core = sampled.solution;
+    const auto m = static_cast<std::size_t>(mode);
+    const Index extent = tensor_.shape()[mode];
+    Matrix warm = Matrix::Zero(extent, run_.rank);
+    Index others = 1;
+    for (std::size_t q = 0; q < sampled.sets.size(); ++q) {
+      if (q != m) others *= static_cast<Index>(sampled.sets[q].size());
     }
-    return whole;
+    for (std::size_t k = 0; k < sampled.sets[m].size(); ++k) {
+      warm.row(sampled.sets[m][k]) = core.factors[m].row(static_cast<Index>(k));
+    }
+    const Index enough = core.exact ? 40 * Index{run_.rank} : others;
+    const std::vector<Index> some = draw_columns(others, enough, rng);
+    std::vector<Index> every_row(static_cast<std::size_t>(extent));
+    std::iota(every_row.begin(), every_row.end(), Index{0});
+    RowFits fits = fit_some_rows(sampled, mode, warm, some, every_row);
+    if (some.empty() || fits.doubtful.empty()) return fits.coefficients;
+    const RowFits again = fit_some_rows(sampled, mode, warm, {}, fits.doubtful);
+    for (std::size_t k = 0; k < fits.doubtful.size(); ++k) {
+      fits.coefficients.row(fits.doubtful[k]) = again.coefficients.row(static_cast<Index>(k));
+    }
+    return fits.coefficients;
+  }
+
+  /// Block by block, to bound the memory for the fibres.
+  RowFits fit_some_rows(const Sampled& sampled, int mode, const Matrix& warm,
+                        std::span<const Index> columns, std::span<const Index> rows) {
+    constexpr Index entries_at_once = 1 << 20;
+    const CoreSolution& core = sampled.solution;
+    const Index length = columns.empty() ? Index{1} << 12 : static_cast<Index>(columns.size());
+    const auto block = static_cast<std::size_t>(std::max<Index>(64, entries_at_once / length));
+    RowFits all;
+    all.coefficients.resize(static_cast<Index>(rows.size()), run_.rank);
+    for (std::size_t begin = 0; begin < rows.size(); begin += block) {
+      const std::span<const Index> part = rows.subspan(begin, std::min(block, rows.size() - begin));
+      RowProblem problem = gather_rows(engine_, sampled.sets, core.factors, mode, columns, part);
+      problem.values /= scale_;
+      const RowFits fits = fit_rows(
+          problem, warm(part, Eigen::all),
+          {.sigma = core.sigma + 1e-9 * core.spread, .threads = engine_.threads()}, monitor_);
+      all.coefficients.middleRows(static_cast<Index>(begin), static_cast<Index>(part.size())) =
+          fits.coefficients;
+      for (const Index i : fits.doubtful) all.doubtful.push_back(part[static_cast<std::size_t>(i)]);
+    }
+    return all;
+  }
+
+  /// The modes that a symmetric tensor does not need to extend; signs as in the core.
+  static void share_the_first(const Factors& core, Factors& factors) {
+    for (std::size_t m = 1; m < core.size(); ++m) {
+      Matrix factor = factors.front();
+      for (Index i = 0; i < factor.cols(); ++i) {
+        if (core[m].col(i).dot(core.front().col(i)) < 0) factor.col(i) *= -1;
+      }
+      factors.push_back(std::move(factor));
+    }
   }
 
   /// One read of T: S, and whether every slice is fitted to rounding.
@@ -201,10 +281,10 @@ class RobustCp {
   double polish(Factors& factors, double sigma) {
     balance(factors);
     const CpModel model(Vector::Ones(run_.rank), factors);
-    ModeSet modes;
-    for (int mode = 0; mode < tensor_.order(); ++mode) modes.set(static_cast<std::size_t>(mode));
-    PassResult seen =
-        engine_.pass({.model = &model, .rule = Rule::hard_threshold(3 * sigma), .modes = modes});
+    PassResult seen = engine_.pass({.model = &model,
+                                    .rule = Rule::hard_threshold(3 * sigma),
+                                    .modes = all_modes(tensor_.order())});
+    pass_flops_ += 6.0 * static_cast<double>(tensor_.entries()) * run_.rank;
     const auto observed = static_cast<double>(seen.statistics.observed());
     // A threshold at 3 sigma removes 2.7% of the curvature of the truncated loss.
     const double omega =
@@ -214,6 +294,7 @@ class RobustCp {
     const Factors delta = gauss_newton_step(factors, seen.mttkrp,
                                             {.damping = 1e-6, .max_steps = 40, .tolerance = 1e-4});
     for (std::size_t m = 0; m < factors.size(); ++m) factors[m] += delta[m];
+    if (options_.symmetric) tie_modes(factors);
     return sampled_sigma(factors);
   }
 
@@ -230,12 +311,13 @@ class RobustCp {
       const double x = tensor_(at);
       if (!std::isnan(x)) magnitudes.push_back(std::abs(x - model.entry(at)));
     }
-    sampled_ += wanted;
+    drawn_ += wanted;
     return inlier_sigma(std::move(magnitudes));
   }
 
   Verification look(const Candidate& candidate, double level) {
     ++verifications_;
+    pass_flops_ += 2.0 * static_cast<double>(tensor_.entries()) * run_.rank;
     Verification seen = verify(tensor_, candidate.factors, level, run_.threads,
                                [this](const Progress&) { return say("looking for S"); });
     if (seen.observed == 0) {
@@ -254,20 +336,26 @@ class RobustCp {
     if (!result_.trace.empty() && seen.data_square_sum > 0) {
       TraceRecord& last = result_.trace.back();
       last.pass = engine_.passes() + verifications_;
+      last.entries_sampled = sampled();
+      last.flops = flops();
+      last.seconds = clock_.seconds();
       last.kept_residual = std::sqrt(seen.kept_square_sum / seen.data_square_sum);
       last.sparse_fraction =
           static_cast<double>(seen.sparse.count()) / static_cast<double>(seen.observed);
     }
   }
 
-  void record(const Candidate& candidate) {
+  void record(const CoreSolution& core) {
     TraceRecord line;
     line.pass = engine_.passes() + verifications_;
-    line.stage = fmt::format("{}, {} starts, {}", stage_, candidate.core.starts,
-                             candidate.core.exact ? "exact" : "not exact");
-    line.threshold = candidate.core.sigma;
-    line.sparse_fraction = 1 - candidate.core.exact_share;
+    line.stage =
+        fmt::format("{}, {} {}, {}", stage_, core.starts, core.starts == 1 ? "start" : "starts",
+                    core.exact ? "exact" : "not exact");
+    line.threshold = core.sigma * scale_;
+    line.sparse_fraction = 1 - core.exact_share;
     line.seconds = clock_.seconds();
+    line.entries_sampled = sampled();
+    line.flops = flops();
     result_.trace.push_back(std::move(line));
   }
 
@@ -284,14 +372,25 @@ class RobustCp {
   RobustCpOptions options_;
   Stopwatch clock_;
   Engine engine_;
+  Monitor monitor_;
   Decomposition result_;
   std::string stage_;
   std::string rejected_;
   bool whole_ = false;  ///< the core is all of T
   double scale_ = 1;    ///< of the core: the solver sees T / scale
-  Index sampled_ = 0;
+  Index drawn_ = 0;     ///< single entries read
   int verifications_ = 0;
+  double pass_flops_ = 0;
 };
+
+void require_equal_extents(const Shape& shape) {
+  const Index first = shape[0];
+  if (std::all_of(shape.begin(), shape.end(), [&](Index extent) { return extent == first; }))
+    return;
+  throw InputError(fmt::format(
+      "a symmetric tensor has modes of equal extent, but this one is {}: leave out --symmetric",
+      to_string(shape)));
+}
 
 }  // namespace
 
@@ -299,6 +398,7 @@ Decomposition robust_cp(const TensorView& tensor, const RunOptions& run,
                         const RobustCpOptions& options) {
   require_decomposable(tensor.shape());
   if (run.rank != 0) require_rank(run.rank, tensor.shape());
+  if (options.symmetric) require_equal_extents(tensor.shape());
   require_option(options.core >= 10, "core", "at least 10", options.core);
   require_option(options.max_read > 0, "max-read", "positive", options.max_read);
   require_option(options.polish_passes >= 0, "polish-passes", "0 or more", options.polish_passes);

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "cli/cli.hpp"
@@ -165,13 +166,23 @@ ExitCode DecomposeCommand::run() const {
 /// Flags for the options of every method; a name that several have is added once.
 void add_method_options(CLI::App& command, std::map<std::string, std::string>& given) {
   std::map<std::string, std::string> help;
+  std::set<std::string> switches;
   for (const std::string& name : method_names()) {
     for (const MethodOption& option : make_method(name)->options()) {
-      help[option.name] += fmt::format("{}{}: {} [{}]", help[option.name].empty() ? "" : "; ", name,
-                                       option.meaning, option.value);
+      help[option.name] +=
+          fmt::format("{}{}: {}{}", help[option.name].empty() ? "" : "; ", name, option.meaning,
+                      option.is_switch ? "" : fmt::format(" [{}]", option.value));
+      if (option.is_switch) switches.insert(option.name);
     }
   }
   for (const auto& [name, text] : help) {
+    if (switches.contains(name)) {
+      command
+          .add_flag_callback(
+              "--" + name, [&given, name = name] { given[name] = "true"; }, text)
+          ->group("Options of the methods");
+      continue;
+    }
     command
         .add_option_function<std::string>(
             "--" + name, [&given, name = name](const std::string& value) { given[name] = value; },

@@ -25,6 +25,7 @@ Json option_value(const std::string& text) {
   if (parses_as(text, large_integer)) return large_integer;
   double real = 0;
   if (parses_as(text, real) && std::isfinite(real)) return real;
+  if (text == "true" || text == "false") return text == "true";
   return text;
 }
 
@@ -43,6 +44,8 @@ Json trace_array(const std::vector<TraceRecord>& trace) {
                      {"kept_residual", record.kept_residual},
                      {"sparse_fraction", record.sparse_fraction},
                      {"change", record.change},
+                     {"entries_sampled", record.entries_sampled},
+                     {"flops", record.flops},
                      {"seconds", record.seconds}});
   }
   return array;
@@ -67,6 +70,7 @@ void add_result(Json& summary, const Decomposition& result) {
   summary["certificate"] = result.certificate.explanation;
   summary["passes"] = result.passes;
   summary["entries_sampled"] = result.entries_sampled;
+  summary["flops"] = result.flops;
   summary["seconds"] = result.seconds;
   summary["entries"] = shape.entries();
   summary["missing_count"] = result.missing_count;

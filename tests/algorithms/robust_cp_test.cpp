@@ -189,6 +189,33 @@ TEST(RobustCp, RefusesWhatItCannotUse) {
   EXPECT_THROW(robust_cp(tensor.view(), of_rank(1), {}), InputError);
 }
 
+TEST(RobustCp, SymmetricTensorsGiveOneFactorForAllModes) {
+  for (const Shape& shape : {Shape{60, 60, 60}, Shape{24, 24, 24, 24}, Shape{100, 100}}) {
+    for (const double noise : {0.0, 0.02}) {
+      SCOPED_TRACE(to_string(shape) + ", noise " + std::to_string(noise));
+      PlantedOptions options;
+      options.shape = shape;
+      options.rank = 3;
+      options.density = 0.2;
+      options.symmetric = true;
+      options.noise = noise;
+      const PlantedTensor planted = generate_planted(options);
+      RobustCpOptions symmetric = small_core();
+      symmetric.symmetric = true;
+      const Decomposition result = robust_cp(planted.tensor.view(), of_rank(3), symmetric);
+      const double error = evaluate(result, planted.low_rank, planted.sparse).error_low_rank;
+      EXPECT_LT(error, noise == 0 ? 1e-8 : 0.02);
+      EXPECT_EQ(result.certificate.level, noise == 0 ? Certified::exact : Certified::none);
+      const std::vector<Matrix>& factors = result.low_rank.factors();
+      for (std::size_t m = 1; m < factors.size(); ++m) {
+        EXPECT_LT((factors[m].cwiseAbs() - factors[0].cwiseAbs()).norm(), 1e-12);
+      }
+    }
+  }
+  const DenseTensor uneven(Shape{6, 6, 7});
+  EXPECT_THROW(robust_cp(uneven.view(), of_rank(1), {.symmetric = true}), InputError);
+}
+
 TEST(RobustCp, CanBeCancelled) {
   const PlantedTensor planted = generate_planted(problems().front().planted);
   RunOptions run = of_rank(3);

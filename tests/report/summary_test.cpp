@@ -22,8 +22,8 @@ TEST(Summary, HasEveryField) {
   EXPECT_THAT(names, ::testing::UnorderedElementsAre(
                          "sunder", "input", "dtype", "method", "options", "seed", "shape", "rank",
                          "outcome", "certified", "certificate", "passes", "entries_sampled",
-                         "seconds", "entries", "missing_count", "sparse_count", "sparse_fraction",
-                         "norm_low_rank", "norm_sparse", "weights", "trace"));
+                         "flops", "seconds", "entries", "missing_count", "sparse_count",
+                         "sparse_fraction", "norm_low_rank", "norm_sparse", "weights", "trace"));
 }
 
 TEST(Summary, SaysWhatTheResultSays) {
@@ -55,6 +55,8 @@ TEST(Summary, TraceHasEveryFieldOfARecord) {
                          {"kept_residual", result.trace[0].kept_residual},
                          {"sparse_fraction", 0.03},
                          {"change", 0.5},
+                         {"entries_sampled", 0},
+                         {"flops", 0.0},
                          {"seconds", 0.1}};
   EXPECT_EQ(trace[0], expected);
 }

@@ -42,6 +42,8 @@ struct TraceRecord {
   double sparse_fraction = 0;  ///< share of the observed entries in S
   double change = 0;           ///< ||L_new - L_old||_F / ||L_new||_F
   double seconds = 0;          ///< since the start
+  Index entries_sampled = 0;   ///< entries read besides the passes, so far
+  double flops = 0;            ///< floating-point operations so far, about; 0: not counted
 };
 
 struct Decomposition {
@@ -52,6 +54,7 @@ struct Decomposition {
   Index missing_count = 0;    ///< entries of T that are NaN
   int passes = 0;             ///< complete reads of T
   Index entries_sampled = 0;  ///< entries read besides those passes
+  double flops = 0;           ///< floating-point operations, about; 0: not counted
   double seconds = 0;
   std::vector<TraceRecord> trace;
 };

@@ -14,9 +14,10 @@
 namespace sunder {
 
 struct MethodOption {
-  std::string name;     ///< as a flag without its dashes: "max-iterations"
-  std::string value;    ///< the present value, the default at first
-  std::string meaning;  ///< one line
+  std::string name;        ///< as a flag without its dashes: "max-iterations"
+  std::string value;       ///< the present value, the default at first
+  std::string meaning;     ///< one line
+  bool is_switch = false;  ///< its values are "true" and "false"
 };
 
 class Method {
@@ -25,7 +26,7 @@ class Method {
   virtual std::string_view name() const = 0;
   virtual std::string_view summary() const = 0;  ///< one line
   virtual std::vector<MethodOption> options() const = 0;
-  /// Throws OptionError for a name the method does not have or a value that is not a number.
+  /// Throws OptionError for a name the method does not have or a value of the wrong kind.
   virtual void set(std::string_view option, std::string_view value) = 0;
   virtual Decomposition decompose(const TensorView& tensor, const RunOptions& run) const = 0;
 };

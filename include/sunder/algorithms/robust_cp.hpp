@@ -15,6 +15,7 @@ struct RobustCpOptions {
   int polish_passes = 2;  ///< passes that refine L where there is noise
   double noise_width =
       4;  ///< with noise, S holds residuals of at least this many standard deviations
+  bool symmetric = false;  ///< all modes share one factor
 };
 
 /// Throws InputError for a tensor that cannot be decomposed, OptionError for options out of range.

@@ -9,6 +9,7 @@
 #include "algorithms/robust_cp/gauss_newton.hpp"
 #include "algorithms/robust_cp/graduated.hpp"
 #include "algorithms/robust_cp/row_fit.hpp"
+#include "algorithms/robust_cp/symmetry.hpp"
 
 namespace sunder::robust {
 
@@ -45,6 +46,9 @@ void judge(const DenseCore& core, CoreSolution& solution) {
                    between < 0.02 * seen;
 }
 
+/// Far more than the unknowns of a row, even where most entries are outliers.
+Index columns_in_refit(Index rank) { return std::max<Index>(400, 60 * rank); }
+
 double sigma_of(const DenseCore& core, const Factors& factors, const std::vector<Index>& told) {
   const Entries R = residual(core, factors);
   std::vector<double> magnitudes;
@@ -55,16 +59,20 @@ double sigma_of(const DenseCore& core, const Factors& factors, const std::vector
 
 /// Refits the rows of every mode in turn while that helps: heals rows that the threshold locked
 /// out.
-void refit(const DenseCore& core, const std::vector<Index>& told, CoreSolution& solution,
-           const Heartbeat& heartbeat) {
+void refit(const DenseCore& core, const std::vector<Index>& told, CoreSolution& solution, Rng& rng,
+           Monitor& monitor) {
   constexpr int sweeps = 6;
-  solution.sigma = sigma_of(core, solution.factors, told);
+  const Index rank = solution.factors.front().cols();
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     const double before = solution.sigma;
     for (int mode = 0; mode < core.shape.order(); ++mode) {
       Matrix& factor = solution.factors[static_cast<std::size_t>(mode)];
-      factor = fit_rows(row_problem(core, solution.factors, mode), factor,
-                        before + 1e-9 * solution.spread, heartbeat);
+      const Index others = core.shape.entries() / core.shape[mode];
+      const std::vector<Index> columns = draw_columns(others, columns_in_refit(rank), rng);
+      factor =
+          fit_rows(row_problem(core, solution.factors, mode, columns), factor,
+                   {.sigma = before + 1e-9 * solution.spread, .threads = core.threads}, monitor)
+              .coefficients;
     }
     balance(solution.factors);
     solution.sigma = sigma_of(core, solution.factors, told);
@@ -76,64 +84,67 @@ void refit(const DenseCore& core, const std::vector<Index>& told, CoreSolution& 
 /// Gauss-Newton on the inliers of an exact solution, which are known by then.
 class Sharpener {
  public:
-  Sharpener(const DenseCore& core, CoreSolution& solution)
+  Sharpener(const DenseCore& core, CoreSolution& solution, bool symmetric, Monitor& monitor)
       : core_(core),
+        monitor_(monitor),
         solution_(solution),
+        symmetric_(symmetric),
         level_(10 * rounding_level * solution.spread),
-        R_(residual(core_, solution_.factors)),
-        W_(inliers(R_)),
-        square_(mean_square(W_, R_)) {}
+        seen_(look(solution.factors)) {}
 
   /// Steps that take the mean weight for all of W, which is cheap, then, if they do not get down to
   /// rounding (blocks leave some rows with few inliers), a few with the weights themselves.
   void run() {
     const GaussNewtonOptions options{.damping = 1e-9, .max_steps = 40, .tolerance = 1e-4};
     for (int step = 0; step < 15 && !done(); ++step) {
-      Factors gradient = mttkrps(core_.shape, W_ * R_, solution_.factors);
-      for (Matrix& g : gradient) g /= std::max(W_.mean(), 1e-3);
+      Factors gradient = seen_.mttkrp;
+      const double mean =
+          static_cast<double>(seen_.statistics.kept) / static_cast<double>(core_.shape.entries());
+      for (Matrix& g : gradient) g /= std::max(mean, 1e-3);
       if (!accept(gauss_newton_step(solution_.factors, gradient, options))) break;
     }
+    const GaussNewtonOptions patient{.damping = 1e-12, .max_steps = 100, .tolerance = 1e-4};
     for (int step = 0; step < 3 && !done(); ++step) {
-      if (!accept(weighted_gauss_newton_step(solution_.factors, core_.shape, W_, R_, options)))
-        break;
+      const Entries R = residual(core_, solution_.factors);
+      Entries W = (R.abs() < level_).cast<double>();
+      if (!core_.complete()) W *= core_.observed;
+      if (!accept(weighted_gauss_newton_step(solution_.factors, core_.shape, W, R, patient))) break;
     }
     balance(solution_.factors);
   }
 
  private:
-  bool done() const { return std::sqrt(square_) < 1e-13 * solution_.spread; }
-
-  Entries inliers(const Entries& R) const {
-    Entries W = (R.abs() < level_).cast<double>();
-    if (!core_.complete()) W *= core_.observed;
-    return W;
+  PassResult look(const Factors& factors) {
+    return fused_pass(core_, factors, Rule::hard_threshold(level_), monitor_);
   }
-
-  static double mean_square(const Entries& W, const Entries& R) {
-    return (W * R.square()).sum() / std::max(W.sum(), 1.0);
+  static double mean_square(const PassResult& seen) {
+    return seen.statistics.kept_square_sum /
+           static_cast<double>(std::max<Index>(seen.statistics.kept, 1));
   }
+  bool done() const { return std::sqrt(mean_square(seen_)) < 1e-13 * solution_.spread; }
 
   /// Takes the step if it lowers the residual of the inliers and loses none of them.
   bool accept(const Factors& delta) {
     Factors next = solution_.factors;
     for (std::size_t m = 0; m < next.size(); ++m) next[m] += delta[m];
-    Entries R = residual(core_, next);
-    Entries W = inliers(R);
-    const double square = mean_square(W, R);
-    if (!(square < 0.5 * square_) || W.sum() < 0.99 * W_.sum()) return false;
+    if (symmetric_) tie_modes(next);
+    PassResult seen = look(next);
+    if (!(mean_square(seen) < 0.5 * mean_square(seen_))) return false;
+    if (static_cast<double>(seen.statistics.kept) <
+        0.99 * static_cast<double>(seen_.statistics.kept)) {
+      return false;
+    }
     solution_.factors = std::move(next);
-    R_ = std::move(R);
-    W_ = std::move(W);
-    square_ = square;
+    seen_ = std::move(seen);
     return true;
   }
 
   const DenseCore& core_;
+  Monitor& monitor_;
   CoreSolution& solution_;
+  bool symmetric_;
   double level_;
-  Entries R_;
-  Entries W_;
-  double square_;
+  PassResult seen_;
 };
 
 /// Surplus ranks and first scales, from the cheapest start to the most patient one. Surplus
@@ -153,8 +164,8 @@ std::array<GraduatedOptions, 3> ladder(const Shape& shape, int rank) {
 
 }  // namespace
 
-CoreSolution solve_core(const DenseCore& core, int rank, Rng& rng, const Heartbeat& heartbeat,
-                        int rungs) {
+CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,
+                        Monitor& monitor) {
   const std::vector<Index> told = informative(core);
   const double unit = spread(core, told);
   const auto quality = [](const CoreSolution& s) {
@@ -162,16 +173,22 @@ CoreSolution solve_core(const DenseCore& core, int rank, Rng& rng, const Heartbe
   };
   std::optional<CoreSolution> best;
   int starts = 0;
-  for (const GraduatedOptions& options : ladder(core.shape, rank)) {
+  for (const GraduatedOptions& start : ladder(core.shape, rank)) {
     CoreSolution solution;
     solution.spread = unit;
-    solution.factors = graduated_fit(core, rank, options, rng, heartbeat);
-    refit(core, told, solution, heartbeat);
+    solution.factors = graduated_fit(core, rank, start, rng, monitor);
+    solution.sigma = sigma_of(core, solution.factors, told);
+    judge(core, solution);
+    if (!solution.exact) refit(core, told, solution, rng, monitor);
     ++starts;
     if (!best || quality(solution) < quality(*best)) best = std::move(solution);
-    if (best->exact || starts >= rungs) break;
+    if (best->exact || starts >= options.rungs) break;
   }
-  if (best->exact) Sharpener(core, *best).run();
+  if (options.symmetric) {
+    tie_modes(best->factors);
+    judge(core, *best);
+  }
+  if (best->exact) Sharpener(core, *best, options.symmetric, monitor).run();
   best->starts = starts;
   return *best;
 }

@@ -19,8 +19,12 @@ struct CoreSolution {
 inline constexpr double rounding_level = 1e-6;
 inline constexpr double outlier_level = 1e-4;
 
-/// Tries at most `rungs` starts, from the cheapest to the most patient.
-CoreSolution solve_core(const DenseCore& core, int rank, Rng& rng, const Heartbeat& heartbeat,
-                        int rungs = 3);
+struct CoreOptions {
+  int rungs = 3;           ///< starts to try, from the cheapest to the most patient
+  bool symmetric = false;  ///< the core has equal index sets, and all modes share one factor
+};
+
+CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,
+                        Monitor& monitor);
 
 }  // namespace sunder::robust

@@ -91,7 +91,7 @@ AlsFit small_als(const Shape& shape, const Entries& entries, int rank, Rng& rng,
 }
 
 Factors subspace_start(const Shape& shape, const Entries& entries, int rank, Rng& rng,
-                       const Heartbeat& heartbeat) {
+                       Monitor& monitor) {
   if (shape.order() == 2) return singular_vectors(shape, entries, rank);
   std::vector<Matrix> directions;
   Shape small = shape;
@@ -102,7 +102,7 @@ Factors subspace_start(const Shape& shape, const Entries& entries, int rank, Rng
   }
   std::optional<AlsFit> best;
   for (int start = 0; start < restarts; ++start) {
-    heartbeat();
+    monitor.beat();
     AlsFit fit = small_als(small, compressed, rank, rng, restart_sweeps, restart_tolerance);
     if (!best || fit.relative_cost < best->relative_cost) best = std::move(fit);
   }

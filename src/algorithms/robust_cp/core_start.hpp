@@ -17,6 +17,6 @@ AlsFit small_als(const Shape& shape, const Entries& entries, int rank, Rng& rng,
 /// Higher-order SVD to `rank` directions in each mode, then the best of several CP-ALS fits of the
 /// compressed tensor. A matrix gets its singular vectors.
 Factors subspace_start(const Shape& shape, const Entries& entries, int rank, Rng& rng,
-                       const Heartbeat& heartbeat);
+                       Monitor& monitor);
 
 }  // namespace sunder::robust

@@ -30,6 +30,19 @@ double norm(const Factors& factors) { return as_model(factors).norm(); }
 
 double distance(const Factors& a, const Factors& b) { return as_model(a).distance(as_model(b)); }
 
+PassResult fused_pass(const DenseCore& core, const Factors& factors, const Rule& rule,
+                      Monitor& monitor) {
+  const CpModel model = as_model(factors);
+  PassRequest request{.model = &model, .rule = rule, .modes = all_modes(core.shape.order())};
+  monitor.did(6.0 * static_cast<double>(core.shape.entries() * factors.front().cols()));
+  const TensorView values = TensorView::of(core.values.data(), core.shape);
+  if (core.complete()) return pass(values, request, core.threads);
+  const Eigen::Array<std::uint8_t, Eigen::Dynamic, 1> observed = core.observed.cast<std::uint8_t>();
+  const TensorView mask = TensorView::of(observed.data(), core.shape);
+  request.mask = &mask;
+  return pass(values, request, core.threads);
+}
+
 Matrix khatri_rao_of_others(const Factors& factors, int skip) {
   Matrix product = Matrix::Ones(1, factors.front().cols());
   for (int mode = 0; mode < static_cast<int>(factors.size()); ++mode) {

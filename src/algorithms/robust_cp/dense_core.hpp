@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "engine/pass.hpp"
 #include "sunder/core/cp_model.hpp"
 #include "sunder/core/rng.hpp"
 
@@ -16,13 +17,29 @@ using Entries = Eigen::ArrayXd;
 /// Rows contiguous: one row is one regression.
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// Called between steps of long work; throws Cancelled when the work is no longer wanted.
-using Heartbeat = std::function<void()>;
+/// Hears of the progress of long work, and adds up what it costs.
+class Monitor {
+ public:
+  /// `heartbeat` throws Cancelled when the work is no longer wanted.
+  explicit Monitor(std::function<void()> heartbeat = {}) : heartbeat_(std::move(heartbeat)) {}
+
+  /// To be called between steps.
+  void beat() const {
+    if (heartbeat_) heartbeat_();
+  }
+  void did(double flops) { flops_ += flops; }
+  double flops() const { return flops_; }
+
+ private:
+  std::function<void()> heartbeat_;
+  double flops_ = 0;
+};
 
 struct DenseCore {
   Shape shape;
   Entries values;    ///< 0 where missing
   Entries observed;  ///< 1 or 0; empty when nothing is missing
+  int threads = 1;   ///< for the passes over it
 
   bool complete() const { return observed.size() == 0; }
   double observed_share() const { return complete() ? 1.0 : observed.mean(); }
@@ -33,6 +50,11 @@ struct DenseCore {
 void balance(Factors& factors);
 double norm(const Factors& factors);
 double distance(const Factors& a, const Factors& b);
+
+/// One fused pass over the core: the MTTKRPs of the residual that the rule keeps, all modes, and
+/// its sums.
+PassResult fused_pass(const DenseCore& core, const Factors& factors, const Rule& rule,
+                      Monitor& monitor);
 
 /// Khatri-Rao product of all factors but `skip`, the last mode fastest.
 Matrix khatri_rao_of_others(const Factors& factors, int skip);

@@ -28,14 +28,15 @@ class NormalOperator {
     const Index rank = factors.front().cols();
     double size = 0;
     for (const Matrix& factor : factors) {
-      grams_.push_back(factor.transpose() * factor);
+      grams_.emplace_back(factor.transpose() * factor);
       size += grams_.back().trace() / static_cast<double>(rank * static_cast<Index>(order));
     }
     mu_ = damping * std::pow(size, static_cast<double>(order - 1));
     for (std::size_t m = 0; m < order; ++m) {
-      block_.push_back(product_of_grams(m, m));
+      for (std::size_t q = 0; q < order; ++q) pair_.push_back(product_of_grams(m, q));
+      block_.push_back(pair_[m * order + m]);
       const double shift = mu_ + 1e-12 * block_[m].trace() / static_cast<double>(rank) + 1e-150;
-      inverse_.push_back((block_[m] + shift * Matrix::Identity(rank, rank)).inverse());
+      inverse_.emplace_back((block_[m] + shift * Matrix::Identity(rank, rank)).inverse());
     }
   }
 
@@ -47,7 +48,7 @@ class NormalOperator {
     for (std::size_t m = 0; m < order; ++m) {
       Matrix coupling = Matrix::Zero(block_[m].rows(), block_[m].cols());
       for (std::size_t q = 0; q < order; ++q) {
-        if (q != m) coupling += cross[q].cwiseProduct(product_of_grams(m, q));
+        if (q != m) coupling += cross[q].cwiseProduct(pair_[m * order + q]);
       }
       y[m] = x[m] * block_[m] + mu_ * x[m] + factors_[m] * coupling;
     }
@@ -71,6 +72,7 @@ class NormalOperator {
 
   const Factors& factors_;
   std::vector<Matrix> grams_;
+  std::vector<Matrix> pair_;  ///< product of the Grams of all modes but two
   std::vector<Matrix> block_;
   std::vector<Matrix> inverse_;
   double mu_ = 0;

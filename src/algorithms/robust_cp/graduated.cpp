@@ -1,5 +1,5 @@
 // Notation:
-//   C  the core            F  factors of the model        R = C - L(F)   residual, 0 where missing
+//   C  the core            F  factors of the model        R = C - L(F)   residual, on a sample of C
 //   c  scale of the rule   W  weights, rule(R / c)        q  lower quartile of |R|
 //   omega  mean weight of the observed entries: one scalar stands for W in the normal equations
 #include "algorithms/robust_cp/graduated.hpp"
@@ -17,32 +17,71 @@ namespace sunder::robust {
 namespace {
 
 constexpr int max_iterations = 80;
-constexpr Index sample_size = 20000;
+constexpr Index sample_size = 8000;
 constexpr double tiny = 1e-300;
 
-Entries geman_mcclure(const Entries& R, double c) {
-  return (1 + (R / c).square()).square().inverse();
-}
+/// Entries drawn at random, on which quantiles and costs are taken: a pass costs more.
+class Sample {
+ public:
+  Sample(const DenseCore& core, const std::vector<Index>& from, Rng& rng) {
+    std::vector<Index> chosen;
+    if (static_cast<Index>(from.size()) <= sample_size * 3 / 2) {
+      chosen = from;
+    } else {
+      for (Index k = 0; k < sample_size; ++k) chosen.push_back(from[rng.below(from.size())]);
+    }
+    values_.resize(static_cast<Index>(chosen.size()));
+    at_.resize(static_cast<std::size_t>(core.shape.order()));
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      values_[static_cast<Index>(k)] = core.values[chosen[k]];
+      const ModeIndices index = core.shape.unravel(chosen[k]);
+      for (std::size_t m = 0; m < at_.size(); ++m) at_[m].push_back(index[m]);
+    }
+  }
 
-double geman_mcclure_cost(const Entries& R, double c) {
+  Index size() const { return values_.size(); }
+
+  /// A component's share in each entry.
+  Entries component(const Factors& factors, Index i) const {
+    Entries product = factors[0].col(i)(at_[0]).array();
+    for (std::size_t m = 1; m < at_.size(); ++m) product *= factors[m].col(i)(at_[m]).array();
+    return product;
+  }
+  Entries residual(const Factors& factors) const {
+    Entries difference = values_;
+    for (Index i = 0; i < factors.front().cols(); ++i) difference -= component(factors, i);
+    return difference;
+  }
+
+ private:
+  Entries values_;
+  std::vector<std::vector<Index>> at_;  ///< of each mode, the index of each entry
+};
+
+/// Mean of the Geman-McClure cost.
+double robust_cost(const Entries& R, double c) {
   const Entries u = (R / c).square();
-  return (u / (1 + u)).sum();
+  return (u / (1 + u)).mean();
 }
 
 class Graduated {
  public:
   Graduated(const DenseCore& core, int rank, const GraduatedOptions& options, Rng& rng,
-            const Heartbeat& heartbeat)
-      : core_(core), rank_(rank), options_(options), rng_(rng), heartbeat_(heartbeat) {
-    const std::vector<Index> told = informative(core);
-    spread_ = spread(core, told);
-    draw_sample(told);
+            Monitor& monitor)
+      : core_(core),
+        rank_(rank),
+        options_(options),
+        rng_(rng),
+        monitor_(monitor),
+        told_(informative(core)),
+        spread_(spread(core, told_)),
+        sample_(core, told_, rng) {
     start();
   }
 
   Factors solve() {
     for (iteration_ = 1; iteration_ <= max_iterations; ++iteration_) {
-      heartbeat_();
+      monitor_.beat();
       ++since_pruning_;
       choose_scale();
       step();
@@ -60,12 +99,9 @@ class Graduated {
  private:
   bool surplus() const { return F_.front().cols() > rank_; }
 
-  void draw_sample(const std::vector<Index>& told) {
-    if (static_cast<Index>(told.size()) <= sample_size * 3 / 2) {
-      sample_ = told;
-      return;
-    }
-    for (Index k = 0; k < sample_size; ++k) sample_.push_back(told[rng_.below(told.size())]);
+  void set_factors(Factors factors) {
+    F_ = std::move(factors);
+    R_ = sample_.residual(F_);
   }
 
   /// Centred and clipped for the start alone: a one-sided S would take a component otherwise.
@@ -78,16 +114,14 @@ class Graduated {
       const double mean = (X * core_.observed).sum() / core_.observed.sum();
       X = (X - mean) * core_.observed / share;
     }
-    F_ = subspace_start(core_.shape, X, rank_ + options_.surplus, rng_, heartbeat_);
-    balance(F_);
-    R_ = residual(core_, F_);
+    Factors first = subspace_start(core_.shape, X, rank_ + options_.surplus, rng_, monitor_);
+    balance(first);
+    set_factors(std::move(first));
   }
 
   std::vector<double> sampled_magnitudes() const {
-    std::vector<double> magnitudes;
-    magnitudes.reserve(sample_.size());
-    for (const Index i : sample_) magnitudes.push_back(std::abs(R_[i]));
-    return magnitudes;
+    const Entries magnitudes = R_.abs();
+    return {magnitudes.data(), magnitudes.data() + magnitudes.size()};
   }
 
   double inlier_rms() const {
@@ -112,24 +146,24 @@ class Graduated {
 
   /// One damped Gauss-Newton step; more damping while it makes the robust cost worse.
   void step() {
-    Entries W = smooth_ ? geman_mcclure(R_, c_) : Entries((R_.abs() < c_).cast<double>());
-    if (!core_.complete()) W *= core_.observed;
+    PassResult seen = fused_pass(
+        core_, F_, smooth_ ? Rule::geman_mcclure(c_) : Rule::hard_threshold(c_), monitor_);
     const double share = core_.observed_share();
-    const double omega = std::max(W.mean() / share, 0.4) * share;
-    Factors gradient = mttkrps(core_.shape, W * R_, F_);
-    for (Matrix& g : gradient) g /= omega;
-    const double cost = smooth_ ? geman_mcclure_cost(R_, c_) : 0;
+    const double mean = seen.statistics.weight_sum /
+                        static_cast<double>(std::max<Index>(seen.statistics.observed(), 1));
+    for (Matrix& g : seen.mttkrp) g /= std::max(mean, 0.4) * share;
+    const double cost = robust_cost(R_, c_);
     Factors next;
     Entries next_residual;
     for (int attempt = 0; attempt < 4; ++attempt) {
       const Factors delta = gauss_newton_step(
-          F_, gradient,
+          F_, seen.mttkrp,
           {.damping = smooth_ ? mu_ : 1e-3, .max_steps = 25, .tolerance = smooth_ ? 1e-2 : 1e-3});
       next = F_;
       for (std::size_t m = 0; m < next.size(); ++m) next[m] += delta[m];
       balance(next);
-      next_residual = residual(core_, next);
-      if (!smooth_ || geman_mcclure_cost(next_residual, c_) <= 1.001 * cost) break;
+      next_residual = sample_.residual(next);
+      if (!smooth_ || robust_cost(next_residual, c_) <= 1.001 * cost) break;
       mu_ *= 10;
     }
     moved_ = distance(F_, next) / (norm(F_) + tiny);
@@ -148,41 +182,13 @@ class Graduated {
     }
   }
 
-  /// Share of one component in each sampled entry.
-  Eigen::ArrayXXd component_samples(const Factors& factors) const {
-    Eigen::ArrayXXd product =
-        Eigen::ArrayXXd::Ones(static_cast<Index>(sample_.size()), factors.front().cols());
-    for (Index k = 0; k < product.rows(); ++k) {
-      const ModeIndices index = core_.shape.unravel(sample_[static_cast<std::size_t>(k)]);
-      for (std::size_t m = 0; m < factors.size(); ++m) {
-        product.row(k) *= factors[m].row(index[m]).array();
-      }
-    }
-    return product;
-  }
-
-  double sampled_cost(const Factors& factors) const {
-    const Eigen::ArrayXd model = component_samples(factors).rowwise().sum();
-    double sum = 0;
-    for (std::size_t k = 0; k < sample_.size(); ++k) {
-      const double u = std::pow((core_.values[sample_[k]] - model[static_cast<Index>(k)]) / c_, 2);
-      sum += u / (1 + u);
-    }
-    return sum;
-  }
-
   /// How much worse the robust cost is without each component.
   Eigen::ArrayXd leave_one_out() const {
-    const Eigen::ArrayXXd parts = component_samples(F_);
-    Eigen::ArrayXd here(parts.rows());
-    for (Index k = 0; k < here.size(); ++k) here[k] = R_[sample_[static_cast<std::size_t>(k)]];
-    const auto mean_cost = [&](const Eigen::ArrayXd& r) {
-      const Eigen::ArrayXd u = (r / c_).square();
-      return (u / (1 + u)).mean();
-    };
-    const double base = mean_cost(here);
-    Eigen::ArrayXd loss(parts.cols());
-    for (Index i = 0; i < parts.cols(); ++i) loss[i] = mean_cost(here + parts.col(i)) - base;
+    const double base = robust_cost(R_, c_);
+    Eigen::ArrayXd loss(F_.front().cols());
+    for (Index i = 0; i < loss.size(); ++i) {
+      loss[i] = robust_cost(R_ + sample_.component(F_, i), c_) - base;
+    }
     return loss;
   }
 
@@ -200,9 +206,9 @@ class Graduated {
     by_loss.resize(r);
     Factors chosen;
     for (const Matrix& factor : F_) chosen.emplace_back(factor(Eigen::all, by_loss));
-    F_ = best_of_lower_rank(chosen);
-    balance(F_);
-    R_ = residual(core_, F_);
+    Factors kept = best_of_lower_rank(chosen);
+    balance(kept);
+    set_factors(std::move(kept));
     widen_after_pruning();
   }
 
@@ -222,7 +228,7 @@ class Graduated {
     }
     const Entries compressed = evaluate(triangle);
     Factors best = chosen;
-    double lowest = sampled_cost(chosen);
+    double lowest = robust_cost(sample_.residual(chosen), c_);
     for (int attempt = 0; attempt < 3; ++attempt) {
       Factors start;
       for (std::size_t m = 0; m < chosen.size(); ++m)
@@ -231,7 +237,7 @@ class Graduated {
                                     attempt == 0 ? &start : nullptr)
                               .factors;
       for (std::size_t m = 0; m < candidate.size(); ++m) candidate[m] = basis[m] * candidate[m];
-      const double cost = sampled_cost(candidate);
+      const double cost = robust_cost(sample_.residual(candidate), c_);
       if (cost < lowest) {
         lowest = cost;
         best = std::move(candidate);
@@ -258,11 +264,12 @@ class Graduated {
   int rank_;
   GraduatedOptions options_;
   Rng& rng_;
-  const Heartbeat& heartbeat_;
-  double spread_ = 0;
-  std::vector<Index> sample_;  ///< entries on which quantiles and scores are taken
+  Monitor& monitor_;
+  std::vector<Index> told_;
+  double spread_;
+  Sample sample_;
   Factors F_;
-  Entries R_;
+  Entries R_;  ///< on the sample
   double c_ = 0;
   double q_ = 0;
   double kappa_ = 6;
@@ -276,8 +283,8 @@ class Graduated {
 }  // namespace
 
 Factors graduated_fit(const DenseCore& core, int rank, const GraduatedOptions& options, Rng& rng,
-                      const Heartbeat& heartbeat) {
-  return Graduated(core, rank, options, rng, heartbeat).solve();
+                      Monitor& monitor) {
+  return Graduated(core, rank, options, rng, monitor).solve();
 }
 
 }  // namespace sunder::robust

@@ -13,6 +13,6 @@ struct GraduatedOptions {
 /// Geman-McClure weights whose scale shrinks towards the inliers, then a hard threshold down to
 /// rounding. Returns balanced factors of the given rank.
 Factors graduated_fit(const DenseCore& core, int rank, const GraduatedOptions& options, Rng& rng,
-                      const Heartbeat& heartbeat);
+                      Monitor& monitor);
 
 }  // namespace sunder::robust

@@ -11,8 +11,8 @@ namespace {
 
 class RankSearch {
  public:
-  RankSearch(const DenseCore& core, int most, Rng& rng, const Heartbeat& heartbeat)
-      : core_(core), most_(most), rng_(rng), heartbeat_(heartbeat) {}
+  RankSearch(const DenseCore& core, int most, Rng& rng, Monitor& monitor)
+      : core_(core), most_(most), rng_(rng), monitor_(monitor) {}
 
   RankChoice search() {
     int rank = 1;
@@ -47,7 +47,7 @@ class RankSearch {
   const CoreSolution& fit(int rank) {
     const auto known = fits_.find(rank);
     if (known != fits_.end()) return known->second;
-    return fits_.emplace(rank, solve_core(core_, rank, rng_, heartbeat_, 1)).first->second;
+    return fits_.emplace(rank, solve_core(core_, rank, {.rungs = 1}, rng_, monitor_)).first->second;
   }
 
   /// Mean of min((R / 3 sigma)^2, 1), sigma that of the best fit, over the observed entries.
@@ -69,7 +69,7 @@ class RankSearch {
   const DenseCore& core_;
   int most_;
   Rng& rng_;
-  const Heartbeat& heartbeat_;
+  Monitor& monitor_;
   std::map<int, CoreSolution> fits_;
   double sigma_ = 0;
   double lowest_loss_ = 0;
@@ -77,8 +77,8 @@ class RankSearch {
 
 }  // namespace
 
-RankChoice choose_rank(const DenseCore& core, int most, Rng& rng, const Heartbeat& heartbeat) {
-  return RankSearch(core, most, rng, heartbeat).search();
+RankChoice choose_rank(const DenseCore& core, int most, Rng& rng, Monitor& monitor) {
+  return RankSearch(core, most, rng, monitor).search();
 }
 
 }  // namespace sunder::robust

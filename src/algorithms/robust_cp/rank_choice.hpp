@@ -13,6 +13,6 @@ struct RankChoice {
 
 /// Ranks 1, 2, 4, ... up to `most` on one core, then bisection: the smallest rank whose fit is
 /// exact, or, where none is (noise), the smallest whose truncated loss is within 3% of the best.
-RankChoice choose_rank(const DenseCore& core, int most, Rng& rng, const Heartbeat& heartbeat);
+RankChoice choose_rank(const DenseCore& core, int most, Rng& rng, Monitor& monitor);
 
 }  // namespace sunder::robust

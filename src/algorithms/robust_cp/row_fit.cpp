@@ -1,8 +1,15 @@
+// Notation, for one row:
+//   y  its entries    K  the design    a  coefficients    r = y - K a
+//   c  scale of the Geman-McClure weights w               q  low quantile of |r|
 #include "algorithms/robust_cp/row_fit.hpp"
 
-#include <Eigen/LU>
+#include <omp.h>
+
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+
+#include "engine/kernels/regression.hpp"
 
 namespace sunder::robust {
 
@@ -10,200 +17,290 @@ namespace {
 
 constexpr double tiny = 1e-300;
 constexpr double quartile_of_normal = 0.3186;
-
-using RowArray = Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+constexpr Index padding = 8;
+constexpr Index rows_between_heartbeats = 512;
 
 /// Columns on which the model is identically zero carry no information.
 RowProblem without_dead_columns(const RowProblem& problem) {
-  const Vector size = problem.design.rowwise().squaredNorm();
-  const double least = 1e-12 * size.maxCoeff();
+  const Vector size = problem.design.topRows(problem.columns).rowwise().squaredNorm();
+  const double least = 1e-12 * (size.size() > 0 ? size.maxCoeff() : 0);
   std::vector<Index> alive;
   for (Index j = 0; j < size.size(); ++j) {
     if (size[j] > least) alive.push_back(j);
   }
-  if (static_cast<Index>(alive.size()) == size.size()) return problem;
-  RowProblem smaller;
-  smaller.values = problem.values(Eigen::all, alive);
-  if (!problem.complete()) smaller.observed = problem.observed(Eigen::all, alive);
-  smaller.design = problem.design(alive, Eigen::all);
+  const auto count = static_cast<Index>(alive.size());
+  if (count == size.size()) return problem;
+  RowProblem smaller(problem.rows(), count, problem.rank());
+  smaller.values.leftCols(count) = problem.values(Eigen::all, alive);
+  smaller.design.topRows(count) = problem.design(alive, Eigen::all);
+  if (!problem.complete()) {
+    smaller.observed = RowMatrix::Zero(smaller.values.rows(), smaller.values.cols());
+    smaller.observed.leftCols(count) = problem.observed(Eigen::all, alive);
+  }
   return smaller;
 }
 
-class RowFit {
+/// What all rows share.
+class Regression {
  public:
-  RowFit(const RowProblem& problem, double quantile_share, const Heartbeat& heartbeat)
-      : Y_(problem.values),
-        K_(problem.design),
-        M_(problem.observed),
-        share_(quantile_share),
-        heartbeat_(heartbeat) {
-    const Matrix gram = K_.transpose() * K_;
-    const double shift = 1e-12 * gram.trace() / static_cast<double>(gram.rows()) + tiny;
-    inverse_ = (gram + shift * Matrix::Identity(gram.rows(), gram.cols())).inverse();
-    gram_ = gram;
-    observed_ = Eigen::ArrayXd::Ones(Y_.rows());
-    if (masked()) observed_ = M_.rowwise().mean().array().max(1e-9);
+  explicit Regression(const RowProblem& problem)
+      : problem_(problem),
+        design_{problem.design.data(), problem.design.rows(), problem.design.rows(),
+                problem.rank()},
+        gram_(problem.design.transpose() * problem.design) {
+    const Index rank = problem.rank();
+    shift_ = 1e-12 * gram_.trace() / static_cast<double>(rank) + tiny;
+    factor_.compute(gram_ + shift_ * Matrix::Identity(rank, rank));
   }
 
-  /// Shrinking Geman-McClure weights, then least squares on the inliers.
-  Matrix solve(const Matrix* warm) {
-    A_ = warm != nullptr ? *warm
-                         : Matrix(observed_.inverse().matrix().asDiagonal() * (Y_ * K_ * inverse_));
-    update_residual();
-    shrink();
-    for (int round = 0; round < 2; ++round) least_squares_on_inliers();
-    return A_;
+  const RowProblem& problem() const { return problem_; }
+  const kernels::Design& design() const { return design_; }
+  const Matrix& gram() const { return gram_; }
+  double shift() const { return shift_; }
+  /// Least squares on everything, which the outliers spoil: a place to begin.
+  Vector least_squares(Index row, double observed_share) const {
+    const Vector right_side = problem_.design.transpose() * problem_.values.row(row).transpose();
+    return factor_.solve(right_side) / observed_share;
   }
 
  private:
-  bool masked() const { return M_.size() > 0; }
+  const RowProblem& problem_;
+  kernels::Design design_;
+  Matrix gram_;
+  double shift_ = 0;
+  Eigen::LLT<Matrix> factor_;
+};
 
+/// One row at a time; a thread's room for it.
+class RowFit {
+ public:
+  explicit RowFit(const Regression& shared)
+      : shared_(shared),
+        length_(shared.design().length),
+        r_(length_),
+        w_(length_),
+        normal_(shared.design().rank, shared.design().rank),
+        gradient_(shared.design().rank) {}
+
+  /// Geman-McClure weights of shrinking scale, then least squares on the inliers.
+  void solve(Index row, double share, const Vector* start) {
+    y_ = shared_.problem().values.row(row).data();
+    observed_ = shared_.problem().complete() ? nullptr : shared_.problem().observed.row(row).data();
+    count_ = observed_ == nullptr ? static_cast<double>(shared_.problem().columns)
+                                  : std::max(shared_.problem().observed.row(row).sum(), 1.0);
+    a_ = start != nullptr ? *start
+                          : shared_.least_squares(row, count_ / static_cast<double>(std::max<Index>(
+                                                                    shared_.problem().columns, 1)));
+    update_residual();
+    shrink(share);
+    for (int round = 0; round < 2; ++round) {
+      const double limit = std::max(5 / quartile_of_normal * low_quantile(share), tiny);
+      kernels::threshold_weights(length_, r_.data(), observed_, limit, w_.data());
+      step();
+    }
+  }
+
+  const Vector& coefficients() const { return a_; }
+
+  /// Share of the row's entries within `limit` of the model.
+  double share_within(double limit) const {
+    double inside = 0;
+    for (Index j = 0; j < shared_.problem().columns; ++j) {
+      if (std::abs(r_[j]) <= limit) inside += observed_ == nullptr ? 1 : observed_[j];
+    }
+    return inside / count_;
+  }
+
+ private:
   void update_residual() {
-    R_ = Y_;
-    R_.noalias() -= A_ * K_.transpose();
-    if (masked()) R_.array() *= M_.array();
+    kernels::row_residual(shared_.design(), y_, a_.data(), r_.data());
+    if (observed_ != nullptr) r_.array() *= Eigen::Map<const Entries>(observed_, length_);
   }
 
-  Eigen::ArrayXd row_quantiles() const {
-    Eigen::ArrayXd q(R_.rows());
-    std::vector<double> magnitudes;
-    for (Index i = 0; i < R_.rows(); ++i) {
-      magnitudes.clear();
-      for (Index j = 0; j < R_.cols(); ++j) {
-        if (!masked() || M_(i, j) > 0) magnitudes.push_back(std::abs(R_(i, j)));
-      }
-      q[i] = quantile(magnitudes, share_) + tiny;
+  /// Of |r| over the observed entries; on a part of them where there are many.
+  double low_quantile(double share) {
+    constexpr Index enough = 256;
+    const Index columns = shared_.problem().columns;
+    const Index every = std::max<Index>(1, columns / enough);
+    magnitudes_.clear();
+    for (Index j = 0; j < columns; j += every) {
+      if (observed_ == nullptr || observed_[j] > 0) magnitudes_.push_back(std::abs(r_[j]));
     }
-    return q;
+    return quantile(magnitudes_, share) + tiny;
   }
 
-  /// Majorisation with one shared normal matrix: 4 n m r flops a step.
-  void shrink() {
-    Eigen::ArrayXd c;
-    for (int step = 0; step < 30; ++step) {
-      heartbeat_();
-      const Eigen::ArrayXd q = row_quantiles();
-      if (step == 0) {
-        const Eigen::ArrayXd rms = (R_.array().square().rowwise().mean() / observed_).sqrt();
-        c = (3 * rms).max(4 * q) + tiny;
-      } else {
-        c = c.min((4 * q).max((0.7 * c).min((4 * c * q).sqrt())));
-      }
-      RowArray W = (1 + (R_.array().colwise() / c).square()).square().inverse();
-      if (masked()) W *= M_.array();
-      const Eigen::ArrayXd omega = (W.rowwise().mean() / observed_).max(0.3) * observed_;
-      W *= R_.array();
-      const Matrix delta = omega.inverse().matrix().asDiagonal() * (W.matrix() * K_ * inverse_);
-      A_ += delta;
-      update_residual();
-      const Eigen::ArrayXd moved = (delta * gram_).cwiseProduct(delta).rowwise().sum();
-      const Eigen::ArrayXd size = (A_ * gram_).cwiseProduct(A_).rowwise().sum();
-      if ((moved < 1e-20 * (size + tiny)).all()) break;
-    }
-  }
-
-  /// Conjugate gradients on K' W_i K a = K' W_i r for all rows at once, W_i the row's inliers.
-  void least_squares_on_inliers() {
-    const Eigen::ArrayXd threshold = (5 / quartile_of_normal * row_quantiles()).max(tiny);
-    RowArray W = ((R_.array().abs().colwise() / threshold) <= 1.0).cast<double>();
-    if (masked()) W *= M_.array();
-    const Eigen::ArrayXd omega = W.rowwise().mean().max(1e-9);
-    const auto precondition = [&](const Matrix& b) -> Matrix {
-      return omega.inverse().matrix().asDiagonal() * (b * inverse_);
-    };
-    const auto row_dot = [](const Matrix& a, const Matrix& b) -> Eigen::ArrayXd {
-      return a.cwiseProduct(b).rowwise().sum();
-    };
-    const auto ratio = [](const Eigen::ArrayXd& a, const Eigen::ArrayXd& b) -> Eigen::ArrayXd {
-      return (b > 0).select(a / b.max(tiny), 0.0);
-    };
-    Matrix b = (W * R_.array()).matrix() * K_;
-    Matrix z = precondition(b);
-    Matrix p = z;
-    Eigen::ArrayXd rz = row_dot(b, z);
-    const Eigen::ArrayXd first = rz + tiny;
-    for (int step = 0; step < 12; ++step) {
-      RowMatrix image = p * K_.transpose();
-      image.array() *= W;
-      const Matrix Ap = image * K_;
-      const Eigen::ArrayXd length = ratio(rz, row_dot(p, Ap));
-      A_ += length.matrix().asDiagonal() * p;
-      b -= length.matrix().asDiagonal() * Ap;
-      z = precondition(b);
-      const Eigen::ArrayXd next = row_dot(b, z);
-      if ((next < 1e-20 * first).all()) break;
-      p = z + ratio(next, rz).matrix().asDiagonal() * p;
-      rz = next;
-    }
+  /// One step of weighted least squares, by the normal equations of the residual: two of them are
+  /// iterative refinement.
+  void step() {
+    kernels::weighted_normal(shared_.design(), r_.data(), w_.data(), normal_.data(),
+                             gradient_.data());
+    normal_.diagonal().array() += shared_.shift();
+    solver_.compute(normal_);
+    delta_ = solver_.solve(gradient_);
+    if (!delta_.allFinite()) delta_.setZero();
+    a_ += delta_;
     update_residual();
   }
 
-  const RowMatrix& Y_;
-  const Matrix& K_;
-  const RowMatrix& M_;
-  double share_;
-  const Heartbeat& heartbeat_;
-  Matrix gram_;
-  Matrix inverse_;
-  Eigen::ArrayXd observed_;  ///< share of each row that is observed
-  Matrix A_;
-  RowMatrix R_;
+  void shrink(double share) {
+    double c = 0;
+    for (int k = 0; k < 30; ++k) {
+      const double q = low_quantile(share);
+      if (k == 0) {
+        c = std::max(3 * std::sqrt(r_.squaredNorm() / count_), 4 * q) + tiny;
+      } else {
+        c = std::min(c, std::max(4 * q, std::min(0.7 * c, std::sqrt(4 * c * q))));
+      }
+      kernels::geman_mcclure_weights(length_, r_.data(), observed_, c, w_.data());
+      step();
+      const double moved = delta_.dot(shared_.gram() * delta_);
+      const double size = a_.dot(shared_.gram() * a_);
+      if (moved < 1e-20 * (size + tiny)) return;
+    }
+  }
+
+  const Regression& shared_;
+  Index length_;
+  const double* y_ = nullptr;
+  const double* observed_ = nullptr;
+  double count_ = 0;
+  Vector a_;
+  Vector r_;
+  Vector w_;
+  Matrix normal_;  ///< the lower triangle counts
+  Vector gradient_;
+  Vector delta_;
+  Eigen::LLT<Matrix, Eigen::Lower> solver_;
+  std::vector<double> magnitudes_;
 };
 
-/// Share of each row's entries within 4 sigma of the model.
-Eigen::ArrayXd fitted_share(const RowProblem& problem, const Matrix& A, double sigma) {
-  RowMatrix R = problem.values;
-  R.noalias() -= A * problem.design.transpose();
-  RowArray fitted = (R.array().abs() <= 4 * sigma).cast<double>();
-  if (problem.complete()) return fitted.rowwise().mean();
-  fitted *= problem.observed.array();
-  return fitted.rowwise().sum() / problem.observed.array().rowwise().sum().max(1.0);
+/// Calls work(fit, k) for k in [0, count), on all threads, with a heartbeat now and then.
+template <class Work>
+void for_each_row(const Regression& shared, Index count, int threads, Monitor& monitor,
+                  const Work& work) {
+  const int team = static_cast<int>(
+      std::clamp<Index>(count / 16, 1, threads > 0 ? threads : omp_get_num_procs()));
+  for (Index begin = 0; begin < count; begin += rows_between_heartbeats) {
+    monitor.beat();
+    const Index end = std::min(begin + rows_between_heartbeats, count);
+#pragma omp parallel num_threads(team)
+    {
+      RowFit fit(shared);
+#pragma omp for schedule(dynamic, 8)
+      for (Index k = begin; k < end; ++k) work(fit, k);
+    }
+  }
 }
 
-RowProblem some_rows(const RowProblem& problem, const std::vector<Index>& rows) {
-  RowProblem part;
-  part.values = problem.values(rows, Eigen::all);
-  if (!problem.complete()) part.observed = problem.observed(rows, Eigen::all);
-  part.design = problem.design;
-  return part;
+/// About: a dozen steps of residual and normal equations.
+double flops_of_row_fit(Index columns, Index rank) {
+  constexpr double steps = 12;
+  return steps * static_cast<double>(columns) * static_cast<double>(rank * (rank + 5));
+}
+
+std::vector<Index> far_below_the_others(const Eigen::ArrayXd& share) {
+  std::vector<double> sorted(share.data(), share.data() + share.size());
+  const double least = std::max(0.5 * quantile(sorted, 0.5), 0.1);
+  std::vector<Index> rows;
+  for (Index i = 0; i < share.size(); ++i) {
+    if (share[i] < least) rows.push_back(i);
+  }
+  return rows;
 }
 
 }  // namespace
 
-Matrix fit_rows(const RowProblem& whole, const Matrix& warm, double sigma,
-                const Heartbeat& heartbeat) {
-  const RowProblem problem = without_dead_columns(whole);
-  if (problem.design.rows() == 0) return Matrix::Zero(whole.values.rows(), whole.design.cols());
-  Matrix A = RowFit(problem, 0.25, heartbeat).solve(nullptr);
-  Eigen::ArrayXd share = fitted_share(problem, A, sigma);
-  std::vector<double> sorted(share.data(), share.data() + share.size());
-  const double least = std::max(0.5 * quantile(sorted, 0.5), 0.1);
-  std::vector<Index> bad;
-  for (Index i = 0; i < share.size(); ++i) {
-    if (share[i] < least) bad.push_back(i);
+RowProblem::RowProblem(Index rows, Index columns_, Index rank)
+    : columns(columns_),
+      values(RowMatrix::Zero(rows, (columns_ + padding - 1) / padding * padding)),
+      design(Matrix::Zero(values.cols(), rank)) {}
+
+void RowProblem::set(Index row, Index column, double value) {
+  if (!std::isnan(value)) {
+    values(row, column) = value;
+    return;
   }
-  if (bad.empty()) return A;
-  const RowProblem again = some_rows(problem, bad);
-  const Matrix warm_rows = warm(bad, Eigen::all);
-  for (const Matrix* start : {static_cast<const Matrix*>(nullptr), &warm_rows}) {
-    const Matrix attempt = RowFit(again, 0.12, heartbeat).solve(start);
-    const Eigen::ArrayXd better = fitted_share(again, attempt, sigma);
-    for (std::size_t k = 0; k < bad.size(); ++k) {
-      const auto row = static_cast<Index>(k);
-      if (better[row] <= share[bad[k]]) continue;
-      A.row(bad[k]) = attempt.row(row);
-      share[bad[k]] = better[row];
-    }
+  if (complete()) {
+    observed = RowMatrix::Zero(values.rows(), values.cols());
+    observed.leftCols(columns).setOnes();
   }
-  return A;
+  observed(row, column) = 0;
 }
 
-RowProblem row_problem(const DenseCore& core, const Factors& factors, int mode) {
-  RowProblem problem;
-  problem.values = unfold(core.shape, core.values, mode);
-  if (!core.complete()) problem.observed = unfold(core.shape, core.observed, mode);
-  problem.design = khatri_rao_of_others(factors, mode);
+RowFits fit_rows(const RowProblem& problem, const Matrix& warm, const RowFitOptions& options,
+                 Monitor& monitor) {
+  constexpr double usual = 0.25;
+  constexpr double cautious = 0.12;
+  const double limit = 4 * options.sigma;
+  RowFits fits;
+  fits.coefficients = Matrix::Zero(problem.rows(), problem.rank());
+  fits.share = Eigen::ArrayXd::Zero(problem.rows());
+  const RowProblem alive = without_dead_columns(problem);
+  if (alive.columns == 0) return fits;
+  const Regression shared(alive);
+  monitor.did(static_cast<double>(problem.rows()) * flops_of_row_fit(alive.columns, alive.rank()));
+  for_each_row(shared, problem.rows(), options.threads, monitor, [&](RowFit& fit, Index i) {
+    fit.solve(i, usual, nullptr);
+    fits.coefficients.row(i) = fit.coefficients().transpose();
+    fits.share[i] = fit.share_within(limit);
+  });
+  fits.doubtful = far_below_the_others(fits.share);
+  const std::vector<Index>& again = fits.doubtful;
+  monitor.did(2 * static_cast<double>(again.size()) *
+              flops_of_row_fit(alive.columns, alive.rank()));
+  for_each_row(shared, static_cast<Index>(again.size()), options.threads, monitor,
+               [&](RowFit& fit, Index k) {
+                 const Index i = again[static_cast<std::size_t>(k)];
+                 const Vector from = warm.row(i).transpose();
+                 for (const Vector* start : {static_cast<const Vector*>(nullptr), &from}) {
+                   fit.solve(i, cautious, start);
+                   const double share = fit.share_within(limit);
+                   if (share <= fits.share[i]) continue;
+                   fits.coefficients.row(i) = fit.coefficients().transpose();
+                   fits.share[i] = share;
+                 }
+               });
+  if (!again.empty()) fits.doubtful = far_below_the_others(fits.share);
+  return fits;
+}
+
+RowProblem row_problem(const DenseCore& core, const Factors& factors, int mode,
+                       std::span<const Index> columns) {
+  const RowMatrix values = unfold(core.shape, core.values, mode);
+  const Matrix design = khatri_rao_of_others(factors, mode);
+  const auto count = columns.empty() ? values.cols() : static_cast<Index>(columns.size());
+  RowProblem problem(values.rows(), count, design.cols());
+  const auto copy = [&](const RowMatrix& from, auto&& to) {
+    if (columns.empty()) {
+      to = from;
+    } else {
+      to = from(Eigen::all, columns);
+    }
+  };
+  copy(values, problem.values.leftCols(count));
+  if (columns.empty()) {
+    problem.design.topRows(count) = design;
+  } else {
+    problem.design.topRows(count) = design(columns, Eigen::all);
+  }
+  if (!core.complete()) {
+    problem.observed = RowMatrix::Zero(problem.values.rows(), problem.values.cols());
+    copy(unfold(core.shape, core.observed, mode), problem.observed.leftCols(count));
+  }
   return problem;
+}
+
+std::vector<Index> draw_columns(Index of, Index count, Rng& rng) {
+  std::vector<Index> columns;
+  if (count >= of) return columns;
+  // One from each of `count` equal parts: distinct, in order, spread over all.
+  for (Index k = 0; k < count; ++k) {
+    const Index begin = k * of / count;
+    const Index end = (k + 1) * of / count;
+    columns.push_back(begin +
+                      static_cast<Index>(rng.below(static_cast<std::uint64_t>(end - begin))));
+  }
+  return columns;
 }
 
 }  // namespace sunder::robust

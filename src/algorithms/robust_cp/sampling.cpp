@@ -54,10 +54,9 @@ IndexSets draw_indices(const Shape& shape, const Shape& core, Rng& rng) {
   return sets;
 }
 
-IndexSets with_whole_mode(IndexSets sets, int mode, Index extent) {
-  std::vector<Index>& whole = sets[static_cast<std::size_t>(mode)];
-  whole.resize(static_cast<std::size_t>(extent));
-  std::iota(whole.begin(), whole.end(), Index{0});
+IndexSets draw_shared_indices(const Shape& shape, const Shape& core, Rng& rng) {
+  IndexSets sets = draw_indices(shape, core, rng);
+  std::fill(sets.begin() + 1, sets.end(), sets.front());
   return sets;
 }
 
@@ -72,44 +71,68 @@ namespace {
 
 }  // namespace
 
-DenseCore gather(const TensorView& tensor, const IndexSets& sets) {
-  const int order = tensor.order();
-  std::vector<Index> extents;
-  for (const std::vector<Index>& set : sets) extents.push_back(static_cast<Index>(set.size()));
+DenseCore gather_core(Engine& engine, const IndexSets& sets) {
+  const DenseTensor part = engine.gather(sets);
   DenseCore core;
-  core.shape = Shape(extents);
-  core.values.resize(core.shape.entries());
-  const std::vector<Index>& columns = sets.back();
-  const Index runs = core.shape.entries() / static_cast<Index>(columns.size());
-  std::vector<Index> missing;
-  with_scalar_type(tensor.type(), [&]<class T>() {
-    for (Index run = 0; run < runs; ++run) {
-      const Index first = run * static_cast<Index>(columns.size());
-      ModeIndices index = core.shape.unravel(first);
-      Index offset = 0;
-      for (int mode = 0; mode + 1 < order; ++mode) {
-        const auto m = static_cast<std::size_t>(mode);
+  core.shape = part.shape();
+  core.threads = engine.threads();
+  const std::span<const double> values = part.typed<double>();
+  core.values = Eigen::Map<const Entries>(values.data(), part.entries());
+  if (core.values.allFinite()) return core;
+  core.observed = Entries::Ones(core.values.size());
+  for (Index i = 0; i < core.values.size(); ++i) {
+    if (std::isfinite(core.values[i])) continue;
+    if (std::isinf(core.values[i])) {
+      ModeIndices index = core.shape.unravel(i);
+      for (std::size_t m = 0; m < sets.size(); ++m) {
         index[m] = sets[m][static_cast<std::size_t>(index[m])];
-        offset += index[m] * tensor.stride(mode);
       }
-      const T* row = tensor.typed<T>() + offset;
-      for (std::size_t k = 0; k < columns.size(); ++k) {
-        double x = static_cast<double>(row[columns[k] * tensor.stride(order - 1)]);
-        if (!std::isfinite(x)) {
-          index[static_cast<std::size_t>(order - 1)] = columns[k];
-          if (std::isinf(x)) refuse_infinite(index, order);
-          missing.push_back(first + static_cast<Index>(k));
-          x = 0;
-        }
-        core.values[first + static_cast<Index>(k)] = x;
-      }
+      refuse_infinite(index, core.shape.order());
     }
-  });
-  if (!missing.empty()) {
-    core.observed = Entries::Ones(core.values.size());
-    for (const Index i : missing) core.observed[i] = 0;
+    core.observed[i] = 0;
+    core.values[i] = 0;
   }
   return core;
+}
+
+RowProblem gather_rows(Engine& engine, const IndexSets& sets, const Factors& core, int mode,
+                       std::span<const Index> columns, std::span<const Index> rows) {
+  const int order = engine.shape().order();
+  Index all = 1;
+  for (int m = 0; m < order; ++m) {
+    if (m != mode) all *= static_cast<Index>(sets[static_cast<std::size_t>(m)].size());
+  }
+  const Index count = columns.empty() ? all : static_cast<Index>(columns.size());
+  const Index row_count = rows.empty() ? engine.shape()[mode] : static_cast<Index>(rows.size());
+  RowProblem problem(row_count, count, core.front().cols());
+  std::vector<ModeIndices> samples(static_cast<std::size_t>(count));
+  for (Index c = 0; c < count; ++c) {
+    Index column = columns.empty() ? c : columns[static_cast<std::size_t>(c)];
+    auto design = problem.design.row(c);
+    design.setOnes();
+    for (int m = order - 1; m >= 0; --m) {  // the last mode is the fastest
+      if (m == mode) continue;
+      const auto& set = sets[static_cast<std::size_t>(m)];
+      const auto extent = static_cast<Index>(set.size());
+      const Index k = column % extent;
+      column /= extent;
+      samples[static_cast<std::size_t>(c)][static_cast<std::size_t>(m)] =
+          set[static_cast<std::size_t>(k)];
+      design.array() *= core[static_cast<std::size_t>(m)].row(k).array();
+    }
+  }
+  const Matrix fibres = engine.gather_fibres(mode, samples, rows);
+  for (Index c = 0; c < count; ++c) {
+    for (Index i = 0; i < row_count; ++i) {
+      if (std::isinf(fibres(i, c))) {
+        ModeIndices at = samples[static_cast<std::size_t>(c)];
+        at[static_cast<std::size_t>(mode)] = rows.empty() ? i : rows[static_cast<std::size_t>(i)];
+        refuse_infinite(at, order);
+      }
+      problem.set(i, c, fibres(i, c));
+    }
+  }
+  return problem;
 }
 
 }  // namespace sunder::robust

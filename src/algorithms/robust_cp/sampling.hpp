@@ -1,8 +1,8 @@
 #pragma once
 /// Which entries of T the nested solver looks at.
 
-#include "algorithms/robust_cp/dense_core.hpp"
-#include "sunder/core/tensor_view.hpp"
+#include "algorithms/robust_cp/row_fit.hpp"
+#include "engine/engine.hpp"
 
 namespace sunder::robust {
 
@@ -16,10 +16,16 @@ Shape core_shape(const Shape& shape, int rank, Index side);
 /// Distinct random indices of each mode.
 IndexSets draw_indices(const Shape& shape, const Shape& core, Rng& rng);
 
-/// Every index of one mode, the chosen ones of the others.
-IndexSets with_whole_mode(IndexSets sets, int mode, Index extent);
+/// The same indices for every mode.
+IndexSets draw_shared_indices(const Shape& shape, const Shape& core, Rng& rng);
 
 /// T on the product of the index sets. Throws InputError at an infinite entry.
-DenseCore gather(const TensorView& tensor, const IndexSets& sets);
+DenseCore gather_core(Engine& engine, const IndexSets& sets);
+
+/// Whole fibres of one mode at `columns` of the Khatri-Rao product of the other modes' sets (all if
+/// empty), `rows` of them (all if empty), with the core's factors as the design. Throws InputError
+/// at an infinite entry.
+RowProblem gather_rows(Engine& engine, const IndexSets& sets, const Factors& core, int mode,
+                       std::span<const Index> columns, std::span<const Index> rows = {});
 
 }  // namespace sunder::robust

@@ -62,12 +62,8 @@ class Verifier {
     const Index begin = slab * rows_per_slab_;
     const Index end = std::min(begin + rows_per_slab_, tensor_.shape()[0]);
     const TensorView view = tensor_.slab(0, begin, end);
-    IndexSets everything;
-    for (const Index extent : view.shape()) {
-      everything.emplace_back(static_cast<std::size_t>(extent));
-      std::iota(everything.back().begin(), everything.back().end(), Index{0});
-    }
-    const DenseCore data = gather(view, everything);
+    Engine engine(view, 1);
+    const DenseCore data = gather_core(engine, IndexSets(static_cast<std::size_t>(view.order())));
     Factors model = factors_;
     model.front() = Matrix(factors_.front().middleRows(begin, end - begin));
     count(data, residual(data, model), begin, parts_[static_cast<std::size_t>(slab)]);
