@@ -79,7 +79,7 @@ class RobustCp {
       whole_ = core == tensor_.shape();
       on_whole += whole_ ? 1 : 0;
       Rng rng(run_.seed, static_cast<std::uint64_t>(attempt));
-      Sampled sampled = solve_core_of(core, {}, rng);
+      Sampled sampled = solve_core_of(core, {.until_noise = attempt <= 2}, rng);
       Candidate now = extended(sampled, rng);
       if (now.core.exact && certified_exact(now)) return;
       if (before && !now.core.exact && agree(*before, now)) return finish_with_noise(now);
@@ -177,7 +177,7 @@ class RobustCp {
     for (std::size_t k = 0; k < sampled.sets[m].size(); ++k) {
       warm.row(sampled.sets[m][k]) = core.factors[m].row(static_cast<Index>(k));
     }
-    const Index enough = core.exact ? 40 * Index{run_.rank} : others;
+    const Index enough = (core.exact ? 40 : 120) * Index{run_.rank};
     const std::vector<Index> some = draw_columns(others, enough, rng);
     std::vector<Index> every_row(static_cast<std::size_t>(extent));
     std::iota(every_row.begin(), every_row.end(), Index{0});

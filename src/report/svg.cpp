@@ -107,8 +107,7 @@ Layout lay_out(const Frame& frame, const Range& x_range, const Range& y_range, i
 std::string polyline(std::span<const Point> points, const Layout& plot, const Range& drawable) {
   std::string path;
   bool pen_down = false;
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    const Point& point = points[k];
+  for (const Point& point : points) {
     if (!drawable.drawable(point.y) || !std::isfinite(point.x)) {
       pen_down = false;
       continue;

@@ -11,7 +11,7 @@ namespace sunder {
 struct RobustCpOptions {
   int core =
       60;  ///< side of the sampled core, as if of order 3; it grows where the certificate fails
-  double max_read = 3;    ///< no further core once this many times the entries of T were sampled
+  double max_read = 10;   ///< no further core once this many times the entries of T were sampled
   int polish_passes = 2;  ///< passes that refine L where there is noise
   double noise_width =
       4;  ///< with noise, S holds residuals of at least this many standard deviations

@@ -49,12 +49,28 @@ void judge(const DenseCore& core, CoreSolution& solution) {
 /// Far more than the unknowns of a row, even where most entries are outliers.
 Index columns_in_refit(Index rank) { return std::max<Index>(400, 60 * rank); }
 
-double sigma_of(const DenseCore& core, const Factors& factors, const std::vector<Index>& told) {
-  const Entries R = residual(core, factors);
+/// Whether the residuals within 3 sigma are spread as normal ones are: where the model is wrong,
+/// they crowd around zero. Far from rounding and from the data themselves, too.
+bool is_noise_like(const std::vector<double>& magnitudes, double sigma, double spread) {
+  if (!(sigma > 1e-5 * spread && sigma < 0.25 * spread)) return false;
+  const auto within = [&](double x) {
+    return static_cast<double>(std::count_if(magnitudes.begin(), magnitudes.end(),
+                                             [&](double r) { return r < x * sigma; }));
+  };
+  const double inliers = within(3);
+  constexpr double tolerance = 0.03;
+  return inliers > 0.2 * static_cast<double>(magnitudes.size()) &&
+         std::abs(within(0.5) / inliers - 0.384) < tolerance &&
+         std::abs(within(1) / inliers - 0.685) < tolerance;
+}
+
+void measure_noise(const DenseCore& core, const std::vector<Index>& told, CoreSolution& solution) {
+  const Entries R = residual(core, solution.factors);
   std::vector<double> magnitudes;
   magnitudes.reserve(told.size());
   for (const Index i : told) magnitudes.push_back(std::abs(R[i]));
-  return inlier_sigma(std::move(magnitudes));
+  solution.sigma = inlier_sigma(magnitudes);
+  solution.noise_like = is_noise_like(magnitudes, solution.sigma, solution.spread);
 }
 
 /// Refits the rows of every mode in turn while that helps: heals rows that the threshold locked
@@ -75,7 +91,7 @@ void refit(const DenseCore& core, const std::vector<Index>& told, CoreSolution& 
               .coefficients;
     }
     balance(solution.factors);
-    solution.sigma = sigma_of(core, solution.factors, told);
+    measure_noise(core, told, solution);
     judge(core, solution);
     if (solution.exact || solution.sigma > 0.7 * before) return;
   }
@@ -177,12 +193,13 @@ CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& opti
     CoreSolution solution;
     solution.spread = unit;
     solution.factors = graduated_fit(core, rank, start, rng, monitor);
-    solution.sigma = sigma_of(core, solution.factors, told);
+    measure_noise(core, told, solution);
     judge(core, solution);
     if (!solution.exact) refit(core, told, solution, rng, monitor);
     ++starts;
     if (!best || quality(solution) < quality(*best)) best = std::move(solution);
     if (best->exact || starts >= options.rungs) break;
+    if (options.until_noise && best->noise_like) break;
   }
   if (options.symmetric) {
     tie_modes(best->factors);

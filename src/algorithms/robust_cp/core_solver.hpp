@@ -7,11 +7,12 @@ namespace sunder::robust {
 
 struct CoreSolution {
   Factors factors;
-  double sigma = 0;        ///< standard deviation of the inliers
-  double spread = 0;       ///< of the data; the unit of every tolerance
-  bool exact = false;      ///< enough entries are fitted to rounding by a model they overdetermine
-  double exact_share = 0;  ///< share of the entries, where the model is alive, fitted to rounding
-  int starts = 0;          ///< rungs of the ladder that were tried
+  double sigma = 0;         ///< standard deviation of the inliers
+  double spread = 0;        ///< of the data; the unit of every tolerance
+  bool exact = false;       ///< enough entries are fitted to rounding by a model they overdetermine
+  double exact_share = 0;   ///< share of the entries, where the model is alive, fitted to rounding
+  bool noise_like = false;  ///< the inliers' residuals are small and spread as normal ones are
+  int starts = 0;           ///< rungs of the ladder that were tried
 };
 
 /// A residual below this many spreads is rounding, one above the next number is an outlier; an
@@ -20,8 +21,9 @@ inline constexpr double rounding_level = 1e-6;
 inline constexpr double outlier_level = 1e-4;
 
 struct CoreOptions {
-  int rungs = 3;           ///< starts to try, from the cheapest to the most patient
-  bool symmetric = false;  ///< the core has equal index sets, and all modes share one factor
+  int rungs = 3;             ///< starts to try, from the cheapest to the most patient
+  bool until_noise = false;  ///< no further start once what remains looks like noise
+  bool symmetric = false;    ///< the core has equal index sets, and all modes share one factor
 };
 
 CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,

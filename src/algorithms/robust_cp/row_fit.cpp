@@ -40,6 +40,8 @@ RowProblem without_dead_columns(const RowProblem& problem) {
   return smaller;
 }
 
+enum class Start { least_squares, beside_constant, warm };
+
 /// What all rows share.
 class Regression {
  public:
@@ -62,6 +64,17 @@ class Regression {
     const Vector right_side = problem_.design.transpose() * problem_.values.row(row).transpose();
     return factor_.solve(right_side) / observed_share;
   }
+  /// The same with a constant beside the model, which takes the mean of outliers of one sign.
+  Vector least_squares_beside_constant(Index row, double observed_share) const {
+    const auto columns = static_cast<double>(problem_.columns);
+    const auto values = problem_.values.row(row);
+    const Vector mean = problem_.design.colwise().sum().transpose() / columns;
+    const Matrix centred = gram_ - columns * mean * mean.transpose() +
+                           shift_ * Matrix::Identity(gram_.rows(), gram_.cols());
+    const Vector right_side =
+        problem_.design.transpose() * values.transpose() - values.sum() * mean;
+    return centred.ldlt().solve(right_side) / observed_share;
+  }
 
  private:
   const RowProblem& problem_;
@@ -83,14 +96,23 @@ class RowFit {
         gradient_(shared.design().rank) {}
 
   /// Geman-McClure weights of shrinking scale, then least squares on the inliers.
-  void solve(Index row, double share, const Vector* start) {
+  void solve(Index row, double share, Start start, const Vector& warm = {}) {
     y_ = shared_.problem().values.row(row).data();
     observed_ = shared_.problem().complete() ? nullptr : shared_.problem().observed.row(row).data();
     count_ = observed_ == nullptr ? static_cast<double>(shared_.problem().columns)
                                   : std::max(shared_.problem().observed.row(row).sum(), 1.0);
-    a_ = start != nullptr ? *start
-                          : shared_.least_squares(row, count_ / static_cast<double>(std::max<Index>(
-                                                                    shared_.problem().columns, 1)));
+    const double seen = count_ / static_cast<double>(std::max<Index>(shared_.problem().columns, 1));
+    switch (start) {
+      case Start::least_squares:
+        a_ = shared_.least_squares(row, seen);
+        break;
+      case Start::beside_constant:
+        a_ = shared_.least_squares_beside_constant(row, seen);
+        break;
+      case Start::warm:
+        a_ = warm;
+        break;
+    }
     update_residual();
     shrink(share);
     for (int round = 0; round < 2; ++round) {
@@ -230,7 +252,6 @@ void RowProblem::set(Index row, Index column, double value) {
 RowFits fit_rows(const RowProblem& problem, const Matrix& warm, const RowFitOptions& options,
                  Monitor& monitor) {
   constexpr double usual = 0.25;
-  constexpr double cautious = 0.12;
   const double limit = 4 * options.sigma;
   RowFits fits;
   fits.coefficients = Matrix::Zero(problem.rows(), problem.rank());
@@ -240,26 +261,29 @@ RowFits fit_rows(const RowProblem& problem, const Matrix& warm, const RowFitOpti
   const Regression shared(alive);
   monitor.did(static_cast<double>(problem.rows()) * flops_of_row_fit(alive.columns, alive.rank()));
   for_each_row(shared, problem.rows(), options.threads, monitor, [&](RowFit& fit, Index i) {
-    fit.solve(i, usual, nullptr);
+    fit.solve(i, usual, Start::least_squares);
     fits.coefficients.row(i) = fit.coefficients().transpose();
     fits.share[i] = fit.share_within(limit);
   });
   fits.doubtful = far_below_the_others(fits.share);
   const std::vector<Index>& again = fits.doubtful;
-  monitor.did(2 * static_cast<double>(again.size()) *
+  monitor.did(6 * static_cast<double>(again.size()) *
               flops_of_row_fit(alive.columns, alive.rank()));
-  for_each_row(shared, static_cast<Index>(again.size()), options.threads, monitor,
-               [&](RowFit& fit, Index k) {
-                 const Index i = again[static_cast<std::size_t>(k)];
-                 const Vector from = warm.row(i).transpose();
-                 for (const Vector* start : {static_cast<const Vector*>(nullptr), &from}) {
-                   fit.solve(i, cautious, start);
-                   const double share = fit.share_within(limit);
-                   if (share <= fits.share[i]) continue;
-                   fits.coefficients.row(i) = fit.coefficients().transpose();
-                   fits.share[i] = share;
-                 }
-               });
+  for_each_row(
+      shared, static_cast<Index>(again.size()), options.threads, monitor,
+      [&](RowFit& fit, Index k) {
+        const Index i = again[static_cast<std::size_t>(k)];
+        const Vector from = warm.row(i).transpose();
+        for (const double quantile : {0.12, 0.06}) {
+          for (const Start start : {Start::least_squares, Start::beside_constant, Start::warm}) {
+            fit.solve(i, quantile, start, from);
+            const double share = fit.share_within(limit);
+            if (share <= fits.share[i]) continue;
+            fits.coefficients.row(i) = fit.coefficients().transpose();
+            fits.share[i] = share;
+          }
+        }
+      });
   if (!again.empty()) fits.doubtful = far_below_the_others(fits.share);
   return fits;
 }
