@@ -16,7 +16,7 @@ namespace sunder::robust {
 
 namespace {
 
-constexpr int max_iterations = 80;
+constexpr int max_iterations = 120;
 constexpr Index sample_size = 8000;
 constexpr double tiny = 1e-300;
 
@@ -192,7 +192,8 @@ class Graduated {
     return loss;
   }
 
-  /// Surplus components go when the wanted ones stand out, or when nothing moves any more.
+  /// Surplus components go when the wanted ones stand out. When nothing moves any more, a quarter
+  /// of them: a component that two of them share is whole again before it is its turn.
   void prune_if_clear() {
     if (iteration_ < 3) return;
     const Eigen::ArrayXd loss = leave_one_out();
@@ -202,10 +203,17 @@ class Graduated {
                      [&](Index a, Index b) { return loss[a] > loss[b]; });
     const auto r = static_cast<std::size_t>(rank_);
     const bool clear = loss[by_loss[r - 1]] > 3 * std::max(loss[by_loss[r]], 1e-12);
-    if (!clear && iteration_ < 25 && !(moved_ < 2e-3 && iteration_ > 8)) return;
-    by_loss.resize(r);
+    const bool settled = iteration_ >= 25 || (moved_ < 2e-3 && iteration_ > 8);
+    if (!clear && !(settled && since_pruning_ >= 3)) return;
+    const std::size_t surplus = by_loss.size() - r;
+    by_loss.resize(clear ? r : by_loss.size() - (surplus + 3) / 4);
     Factors chosen;
     for (const Matrix& factor : F_) chosen.emplace_back(factor(Eigen::all, by_loss));
+    if (by_loss.size() > r) {
+      set_factors(std::move(chosen));
+      since_pruning_ = 0;
+      return;
+    }
     Factors kept = best_of_lower_rank(chosen);
     balance(kept);
     set_factors(std::move(kept));
