@@ -10,26 +10,10 @@ namespace {
 // 24, in the worst case of all signs equal.
 constexpr Index most_summed_rows = 1024;
 
-template <class Real>
-kernels::SliceSums<Real> four_rows_of(AlignedBuffer<Real>& buffer) {
-  const Index quarter = buffer.size() / 4;
-  Real* first = buffer.data();
-  return {first, first + quarter, first + 2 * quarter, first + 3 * quarter};
-}
-
-template <class Real>
-void add_slice(SliceStatistics& to, Index at, const kernels::SliceSums<Real>& from, Index k) {
-  const auto i = static_cast<std::size_t>(at);
-  to.observed[i] += static_cast<Index>(from.observed[k]);
-  to.fitted[i] += static_cast<Index>(from.fitted[k]);
-  to.kept[i] += static_cast<Index>(from.kept[k]);
-  to.kept_square_sum[i] += static_cast<double>(from.kept_square_sum[k]);
-}
-
 }  // namespace
 
 template <class Real>
-ChunkWorker<Real>::ChunkWorker(const PassPlan<Real>& plan) : plan_(plan) {
+ChunkWorker<Real>::ChunkWorker(const PassPlan<Real>& plan) : plan_(plan), slices_(plan, task_) {
   const Index rows = plan.tiling.block_rows();
   const Index width = padded<Real>(plan.tiling.block_columns());
   const Index rank = plan.probe.rank();
@@ -40,21 +24,17 @@ ChunkWorker<Real>::ChunkWorker(const PassPlan<Real>& plan) : plan_(plan) {
   column_sums_ = AlignedBuffer<Real>(width * rank);
   contracted_ = AlignedBuffer<double>(rows * rank);
   const PassRequest& request = plan.request;
-  if (request.slice_statistics) {
-    row_slices_ = AlignedBuffer<double>(4 * rows);
-    // Quarters of whole cache lines: the kernels load aligned vectors.
-    column_slices_ = AlignedBuffer<Real>(4 * ((width + 63) / 64 * 64));
-    task_.row_slices = four_rows_of(row_slices_);
-    task_.column_slices = four_rows_of(column_slices_);
-  }
-  if (request.collect_sparse) {
-    const auto room = static_cast<std::size_t>(kernels::strip_rows * width);
-    found_at_.resize(2 * room);
-    found_values_.resize(room);
-    found_ = {found_at_.data(), found_at_.data() + room, found_values_.data(), 0};
+  if (wants_sparse(request)) {
+    const Index room = width + kernels::vector_lanes<Real>();
+    found_columns_ = AlignedBuffer<kernels::Lane<Real>>(room);
+    found_values_ = AlignedBuffer<Real>(room);
+    task_.found_columns = found_columns_.data();
+    task_.found_values = found_values_.data();
+    found_.row_step = plan.tiling.row_step();
+    found_.column_step = plan.tiling.column_step();
     task_.found = &found_;
   }
-  if (request.histogram || request.collect_sparse) task_.inspector = {&inspect, this};
+  task_.inspector = {request.histogram ? &inspect : nullptr, &make_room, this};
 
   const TensorView& tensor = plan.tiling.tensor();
   const int order = plan.order();
@@ -100,17 +80,21 @@ Partial ChunkWorker<Real>::prepared(const Tile& first, const Tile& last) const {
       partial.mttkrp[static_cast<std::size_t>(mode)] =
           RowMatrix::Zero(extent(mode), plan_.probe.rank());
     }
-    if (plan_.request.slice_statistics) partial.slices.emplace_back(extent(mode));
+    if (plan_.request.slice_statistics != SliceDetail::none) {
+      partial.slices.emplace_back(extent(mode), plan_.request.slice_statistics);
+    }
   }
   if (plan_.request.histogram) partial.magnitudes = std::make_unique<LogHistogram>();
   return partial;
 }
 
 template <class Real>
-Partial ChunkWorker<Real>::run(int chunk) {
+Partial ChunkWorker<Real>::run(int chunk, FoundList room) {
   const Index begin = plan_.tiling.first_tile(chunk);
   const Index end = plan_.tiling.first_tile(chunk + 1);
   partial_ = prepared(plan_.tiling.tile(begin), plan_.tiling.tile(end - 1));
+  partial_.found = std::move(room);
+  partial_.found.set_count(0);
   for (Index number = begin; number < end; ++number) run_tile(plan_.tiling.tile(number));
   flush_columns();
   return std::move(partial_);
@@ -132,7 +116,8 @@ void ChunkWorker<Real>::run_tile(const Tile& tile) {
   if (!std::isfinite(sums.kept_square_sum + sums.rejected_square_sum)) look_for_infinity(tile);
   partial_.sums.add(sums);
   if (task_.contract_columns) add_contracted(tile);
-  if (plan_.request.slice_statistics) add_slices(tile);
+  slices_.add(tile, partial_.first_slow_row, partial_.slices);
+  partial_.found.set_count(found_.count);
 }
 
 template <class Real>
@@ -144,12 +129,14 @@ void ChunkWorker<Real>::describe(const Tile& tile) {
   if (plan_.request.mask != nullptr) {
     task_.mask = plan_.mask.template typed<std::uint8_t>() + Tiling::offset(plan_.mask, tile);
   }
-  tile_ = tile;
   task_.rows = tile.rows;
   task_.columns = tile.columns;
   task_.width = padded<Real>(tile.columns);
   task_.model_panels = plan_.model_panels.at(tile.column_begin);
   if (plan_.modes.any()) task_.probe_panels = plan_.probe_panels(tile.column_begin);
+  slices_.begin(tile);
+  found_.first_position = plan_.tiling.position(tile);
+  point_to_found();
 }
 
 /// The rows' factors times all that the slower modes contribute.
@@ -207,29 +194,12 @@ void ChunkWorker<Real>::flush_columns() {
                                }
                              });
   }
-  if (summed_columns_ > 0) column_sums_.fill_zero();
+  if (summed_columns_ > 0) {
+    slices_.flush(summed_column_, summed_columns_, partial_.slices);
+    column_sums_.fill_zero();
+  }
   summed_columns_ = 0;
   summed_rows_ = 0;
-}
-
-template <class Real>
-void ChunkWorker<Real>::add_slices(const Tile& tile) {
-  const auto order = static_cast<std::size_t>(plan_.order());
-  const auto start = [&](std::size_t mode, Index at) {
-    return mode == 0 ? at - partial_.first_slow_row : at;
-  };
-  for (Index j = 0; j < tile.columns; ++j) {
-    add_slice(partial_.slices[order - 1], tile.column_begin + j, task_.column_slices, j);
-  }
-  for (Index i = 0; i < tile.rows; ++i) {
-    add_slice(partial_.slices[order - 2], start(order - 2, tile.row_begin + i), task_.row_slices,
-              i);
-    for (std::size_t mode = 0; mode + 2 < order; ++mode) {
-      add_slice(partial_.slices[mode], start(mode, tile.outer[mode]), task_.row_slices, i);
-    }
-  }
-  row_slices_.fill_zero();
-  column_slices_.fill_zero();
 }
 
 template <class Real>
@@ -252,25 +222,30 @@ void ChunkWorker<Real>::look_for_infinity(const Tile& tile) {
 }
 
 template <class Real>
-void ChunkWorker<Real>::inspect(void* self, Index, Index rows, Index columns, const Real* residual,
-                                Index width, const kernels::Found* found) {
-  auto& worker = *static_cast<ChunkWorker*>(self);
-  if (LogHistogram* histogram = worker.partial_.magnitudes.get()) {
-    for (Index i = 0; i < rows; ++i) {
-      for (Index j = 0; j < columns; ++j) {
-        const auto magnitude = static_cast<double>(std::abs(residual[i * width + j]));
-        if (!std::isnan(magnitude)) histogram->add(magnitude);
-      }
+void ChunkWorker<Real>::inspect(void* self, Index rows, Index columns, const Real* residual,
+                                Index width) {
+  LogHistogram& histogram = *static_cast<ChunkWorker*>(self)->partial_.magnitudes;
+  for (Index i = 0; i < rows; ++i) {
+    for (Index j = 0; j < columns; ++j) {
+      const auto magnitude = static_cast<double>(std::abs(residual[i * width + j]));
+      if (!std::isnan(magnitude)) histogram.add(magnitude);
     }
   }
-  if (found == nullptr) return;
-  const Tiling& tiling = worker.plan_.tiling;
-  const Index first = tiling.position(worker.tile_);
-  for (Index k = 0; k < found->count; ++k) {
-    worker.partial_.positions.push_back(first + found->row[k] * tiling.row_step() +
-                                        found->column[k] * tiling.column_step());
-    worker.partial_.values.push_back(found->value[k]);
-  }
+}
+
+template <class Real>
+void ChunkWorker<Real>::make_room(void* self, Index entries) {
+  auto& worker = *static_cast<ChunkWorker*>(self);
+  worker.partial_.found.set_count(worker.found_.count);
+  worker.partial_.found.make_room(entries + kernels::vector_lanes<Real>());
+  worker.point_to_found();
+}
+
+template <class Real>
+void ChunkWorker<Real>::point_to_found() {
+  found_.position = partial_.found.position_data();
+  found_.value = partial_.found.value_data();
+  found_.count = partial_.found.count();
 }
 
 template class ChunkWorker<double>;

@@ -4,7 +4,9 @@
 #include <limits>
 #include <memory>
 
+#include "engine/found_list.hpp"
 #include "engine/pass_plan.hpp"
+#include "engine/tile_slices.hpp"
 
 namespace sunder {
 
@@ -18,8 +20,7 @@ struct Partial {
   kernels::TileSums sums;
   std::unique_ptr<LogHistogram> magnitudes;  ///< null unless wanted
   std::vector<SliceStatistics> slices;       ///< as mttkrp; empty unless wanted
-  std::vector<Index> positions;
-  std::vector<double> values;
+  FoundList found;
   Index infinite_at = nowhere;
 };
 
@@ -28,7 +29,8 @@ template <class Real>
 class ChunkWorker {
  public:
   explicit ChunkWorker(const PassPlan<Real>& plan);
-  Partial run(int chunk);
+  /// `room`: a list that is not needed any more, whose memory the chunk's own may use.
+  Partial run(int chunk, FoundList room);
 
  private:
   Partial prepared(const Tile& first, const Tile& last) const;
@@ -37,26 +39,24 @@ class ChunkWorker {
   void scale_rows(const Tile& tile, const SlabFactors& factors, AlignedBuffer<Real>& out) const;
   void add_contracted(const Tile& tile);
   void flush_columns();
-  void add_slices(const Tile& tile);
   void look_for_infinity(const Tile& tile);
-  static void inspect(void* self, Index first_row, Index rows, Index columns, const Real* residual,
-                      Index width, const kernels::Found* found);
+  void point_to_found();
+  static void inspect(void* self, Index rows, Index columns, const Real* residual, Index width);
+  static void make_room(void* self, Index entries);
 
   const PassPlan<Real>& plan_;
   kernels::TileTask<Real> task_;
   Partial partial_;
-  Tile tile_;
   AlignedBuffer<Real> model_rows_;
   AlignedBuffer<Real> probe_rows_;
   AlignedBuffer<Real> strips_;  ///< widened, residual, kept
   AlignedBuffer<Real> lanes_;
   AlignedBuffer<Real> column_sums_;
   AlignedBuffer<double> contracted_;
-  AlignedBuffer<double> row_slices_;
-  AlignedBuffer<Real> column_slices_;
-  std::vector<std::int32_t> found_at_;
-  std::vector<double> found_values_;
+  AlignedBuffer<kernels::Lane<Real>> found_columns_;
+  AlignedBuffer<Real> found_values_;
   kernels::Found found_;
+  TileSlices<Real> slices_;
   Index summed_column_ = 0;   ///< first column of the block that column_sums_ belongs to
   Index summed_columns_ = 0;  ///< how many; 0: nothing to flush
   Index summed_rows_ = 0;

@@ -5,8 +5,9 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <atomic>
+#include <condition_variable>
 #include <exception>
+#include <limits>
 #include <map>
 #include <mutex>
 
@@ -24,11 +25,24 @@ ModeSet all_modes(int order) {
   return modes;
 }
 
-SliceStatistics::SliceStatistics(Index extent)
+double rounding_of(ScalarType storage, Precision precision) {
+  const bool single = storage == ScalarType::f32 || precision == Precision::f32;
+  return (single ? double{std::numeric_limits<float>::epsilon()}
+                 : std::numeric_limits<double>::epsilon()) /
+         2;
+}
+
+bool finds_in_order(const TensorView& tensor) {
+  const auto modes = tensor.modes_by_stride();
+  return std::is_sorted(modes.begin(), modes.begin() + tensor.order()) &&
+         tensor.shape()[tensor.order() - 1] <= most_columns_in_order;
+}
+
+SliceStatistics::SliceStatistics(Index extent, SliceDetail detail)
     : observed(static_cast<std::size_t>(extent)),
       fitted(observed.size()),
-      kept(observed.size()),
-      kept_square_sum(observed.size()) {}
+      kept(detail == SliceDetail::full ? observed.size() : 0),
+      kept_square_sum(kept.size()) {}
 
 namespace {
 
@@ -43,6 +57,11 @@ void require_fitting(const Shape& shape, const PassRequest& request) {
     std::vector<Index> extents;
     for (const Matrix& factor : *request.probe) extents.push_back(factor.rows());
     expect("probe", Shape(std::span<const Index>(extents)));
+  }
+  if (request.alive != nullptr) {
+    std::vector<Index> extents;
+    for (const auto& mode : *request.alive) extents.push_back(static_cast<Index>(mode.size()));
+    expect("list of alive indices", Shape(std::span<const Index>(extents)));
   }
   if (request.mask == nullptr) return;
   expect("mask", request.mask->shape());
@@ -62,11 +81,13 @@ class Collected {
     for (int mode = 0; mode < shape.order(); ++mode) {
       const auto at = static_cast<std::size_t>(mode);
       if (request.modes[at]) result_.mttkrp[at] = Matrix::Zero(shape[mode], rank);
-      if (request.slice_statistics) result_.slices.emplace_back(shape[mode]);
+      if (request.slice_statistics != SliceDetail::none) {
+        result_.slices.emplace_back(shape[mode], request.slice_statistics);
+      }
     }
   }
 
-  void add(const Tiling& tiling, const Slab& slab, Partial&& partial) {
+  void add(const Tiling& tiling, const Slab& slab, const Partial& partial) {
     infinite_at_ = std::min(infinite_at_, partial.infinite_at);
     for (int mode = 0; mode < tiling.order(); ++mode) {
       const auto at = static_cast<std::size_t>(mode);
@@ -77,14 +98,13 @@ class Collected {
       if (share.size() > 0) {
         result_.mttkrp[static_cast<std::size_t>(original)].middleRows(first, share.rows()) += share;
       }
-      if (request_.slice_statistics) {
+      if (request_.slice_statistics != SliceDetail::none) {
         add_slices(partial.slices[at], first, result_.slices[static_cast<std::size_t>(original)]);
       }
     }
     sums_.add(partial.sums);
     if (partial.magnitudes) result_.statistics.magnitudes.add(*partial.magnitudes);
-    positions_.insert(positions_.end(), partial.positions.begin(), partial.positions.end());
-    values_.insert(values_.end(), partial.values.begin(), partial.values.end());
+    add_found(partial.found);
   }
 
   PassResult finish() {
@@ -111,9 +131,21 @@ class Collected {
     for (std::size_t i = 0; i < from.observed.size(); ++i) {
       to.observed[begin + i] += from.observed[i];
       to.fitted[begin + i] += from.fitted[i];
+    }
+    for (std::size_t i = 0; i < from.kept.size(); ++i) {
       to.kept[begin + i] += from.kept[i];
       to.kept_square_sum[begin + i] += from.kept_square_sum[i];
     }
+  }
+
+  void add_found(const FoundList& found) {
+    const auto positions = found.positions();
+    const auto values = found.values();
+    if (request_.collect_sparse) {
+      positions_.insert(positions_.end(), positions.begin(), positions.end());
+      values_.insert(values_.end(), values.begin(), values.end());
+    }
+    if (request_.sparse_sink && !positions.empty()) request_.sparse_sink(positions, values);
   }
 
   void refuse_infinite() const {
@@ -135,59 +167,93 @@ class Collected {
   Index infinite_at_ = nowhere;
 };
 
-/// Adds chunks in their order, however they are finished: memory holds only those that wait for a
-/// slower predecessor.
+/// Adds chunks in their order, however they are finished. Memory holds only those that wait for a
+/// slower predecessor, and not many: who is too far ahead waits. (The next chunk in turn never
+/// does, because chunks are begun in their order.)
 class OrderedSum {
  public:
-  OrderedSum(const Tiling& tiling, const Slab& slab, Collected& result)
-      : tiling_(tiling), slab_(slab), result_(result) {}
+  OrderedSum(const Tiling& tiling, const Slab& slab, int team, Collected& result)
+      : tiling_(tiling), slab_(slab), most_ahead_(2 * team + 2), result_(result) {}
 
   void add(int chunk, Partial&& partial) {
-    const std::scoped_lock lock(mutex_);
+    std::unique_lock lock(mutex_);
+    turn_.wait(lock, [&] { return chunk <= next_ + most_ahead_ || stopped_; });
+    if (stopped_) return;
     waiting_.emplace(chunk, std::move(partial));
     for (auto next = waiting_.begin(); next != waiting_.end() && next->first == next_;
          next = waiting_.erase(next), ++next_) {
-      result_.add(tiling_, slab_, std::move(next->second));
+      result_.add(tiling_, slab_, next->second);
+      spare_.push_back(std::move(next->second.found));
     }
+    turn_.notify_all();
+  }
+
+  /// Memory for the entries of S of another chunk, used before if possible.
+  FoundList room() {
+    const std::scoped_lock lock(mutex_);
+    if (spare_.empty()) return {};
+    FoundList list = std::move(spare_.back());
+    spare_.pop_back();
+    return list;
+  }
+
+  /// Nobody waits any longer, and nothing is added.
+  void stop() {
+    const std::scoped_lock lock(mutex_);
+    stopped_ = true;
+    turn_.notify_all();
+  }
+  bool stopped() {
+    const std::scoped_lock lock(mutex_);
+    return stopped_;
   }
 
  private:
   const Tiling& tiling_;
   const Slab& slab_;
+  const int most_ahead_;
   Collected& result_;
   std::mutex mutex_;
+  std::condition_variable turn_;
   std::map<int, Partial> waiting_;
+  std::vector<FoundList> spare_;
   int next_ = 0;
+  bool stopped_ = false;
 };
 
 template <class Real>
 void pass_over_slab(const Slab& slab, const Shape& whole, const PassRequest& request, int team,
                     const std::function<Continue()>& still_wanted, Collected& result) {
   const PassPlan<Real> plan(slab, whole, request);
-  OrderedSum sum(plan.tiling, slab, result);
-  std::atomic<bool> stop{false};
-  std::exception_ptr failure;  // an exception must not leave the parallel region
-#pragma omp parallel num_threads(team)
-  {
+  OrderedSum sum(plan.tiling, slab, team, result);
+  std::exception_ptr failure;  // an exception may leave neither the loop nor the region
+  const auto guarded = [&](auto&& work) {
     try {
-      ChunkWorker<Real> worker(plan);
-#pragma omp for schedule(dynamic, 1) nowait
-      for (int chunk = 0; chunk < plan.tiling.chunks(); ++chunk) {
-        if (stop.load(std::memory_order_relaxed)) continue;
-        sum.add(chunk, worker.run(chunk));
-        // Thread 0 is the caller's own: callbacks never come from anywhere else.
-        if (still_wanted && omp_get_thread_num() == 0 && still_wanted() == Continue::cancel) {
-          stop.store(true, std::memory_order_relaxed);
-        }
-      }
+      work();
     } catch (...) {
 #pragma omp critical(sunder_pass_failure)
       failure = std::current_exception();
-      stop.store(true, std::memory_order_relaxed);
+      sum.stop();
+    }
+  };
+#pragma omp parallel num_threads(team)
+  {
+    std::unique_ptr<ChunkWorker<Real>> worker;
+    guarded([&] { worker = std::make_unique<ChunkWorker<Real>>(plan); });
+#pragma omp for schedule(dynamic, 1) nowait
+    for (int chunk = 0; chunk < plan.tiling.chunks(); ++chunk) {
+      if (sum.stopped()) continue;
+      guarded([&] {
+        sum.add(chunk, worker->run(chunk, sum.room()));
+        // Thread 0 is the caller's own: callbacks never come from anywhere else.
+        if (still_wanted && omp_get_thread_num() == 0 && still_wanted() == Continue::cancel) {
+          sum.stop();
+        }
+      });
     }
   }
   if (failure) std::rethrow_exception(failure);
-  if (stop.load()) throw Cancelled();
+  if (sum.stopped()) throw Cancelled();
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "engine/pass_plan.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sunder {
 
@@ -32,8 +33,9 @@ bool streams(const TensorView& tensor, const PassRequest& request) {
   task.probe_rank = probe_rank(request);
   task.rule = request.rule;
   task.data_statistics = request.data_statistics;
-  return kernels::can_stream(task) && request.mask == nullptr && !request.slice_statistics &&
-         !request.histogram && !request.collect_sparse;
+  return kernels::can_stream(task) && request.mask == nullptr &&
+         request.slice_statistics == SliceDetail::none && !request.histogram &&
+         !wants_sparse(request);
 }
 
 /// The panels of a block of columns (the model's, the probe's, the sums) fit in half of a
@@ -46,6 +48,8 @@ TileLimits limits_for(const PassRequest& request) {
   const auto bytes = static_cast<Index>(sizeof(Real)) * rank;
   TileLimits limits;
   limits.columns = std::clamp<Index>((Index{512} << 10) / (3 * bytes) / 64 * 64, 64, 1024);
+  // Whole rows, where they are not too long, so that S is found in order.
+  if (wants_sparse(request)) limits.columns = most_columns_in_order;
   limits.rows = std::clamp<Index>((Index{128} << 10) / (2 * bytes), 48, 4096);
   return limits;
 }
@@ -83,6 +87,7 @@ PassPlan<Real>::PassPlan(const Slab& slab, const Shape& whole, const PassRequest
     mask = tiling.canonical(
         asked.mask->slab(slab.mode, slab.begin, slab.begin + slab.view.shape()[slab.mode]));
   }
+  if (asked.slice_statistics != SliceDetail::none) find_alive(slab);
   model_panels = {model.matrix.back(), tiling.block_columns(), stream};
   if (modes.any()) {
     probe = probe_factors(tiling, slab, asked);
@@ -90,6 +95,34 @@ PassPlan<Real>::PassPlan(const Slab& slab, const Shape& whole, const PassRequest
       own_probe_panels = {probe.matrix.back(), tiling.block_columns(), stream};
     }
   }
+}
+
+template <class Real>
+void PassPlan<Real>::find_alive(const Slab& slab) {
+  for (int mode = 0; mode < order(); ++mode) {
+    const auto extent = static_cast<std::size_t>(tiling.tensor().shape()[mode]);
+    const int original = tiling.original_mode(mode);
+    std::vector<std::uint8_t>& here = alive.emplace_back(extent, std::uint8_t{1});
+    if (request.alive == nullptr) continue;
+    const auto& given = (*request.alive)[static_cast<std::size_t>(original)];
+    const Index first = original == slab.mode ? slab.begin : 0;
+    for (std::size_t i = 0; i < extent; ++i) {
+      here[i] = given[static_cast<std::size_t>(first) + i] != 0 ? 1 : 0;
+      all_alive = all_alive && here[i] != 0;
+    }
+  }
+  const std::vector<std::uint8_t>& columns = alive.back();
+  column_alive =
+      AlignedBuffer<kernels::Lane<Real>>(padded<Real>(static_cast<Index>(columns.size())));
+  std::transform(columns.begin(), columns.end(), column_alive.data(),
+                 [](std::uint8_t is) { return static_cast<kernels::Lane<Real>>(-is); });
+}
+
+template <class Real>
+Index PassPlan<Real>::alive_columns(Index begin, Index columns) const {
+  if (all_alive) return columns;
+  const auto first = alive.back().begin() + begin;
+  return std::accumulate(first, first + columns, Index{0});
 }
 
 template struct PassPlan<double>;

@@ -7,6 +7,13 @@
 
 namespace sunder {
 
+/// A last mode longer than this is cut, and entries are then not met in order.
+inline constexpr Index most_columns_in_order = 65536;
+
+inline bool wants_sparse(const PassRequest& request) {
+  return request.collect_sparse || request.sparse_sink;
+}
+
 /// Factors in the canonical order of the modes, the slab's rows only.
 struct SlabFactors {
   Vector weights;
@@ -32,12 +39,22 @@ struct PassPlan {
   ColumnPanels<Real> model_panels;
   ColumnPanels<Real> own_probe_panels;  ///< empty if the probe is the model
 
+  // Which indices are alive (canonical modes, the slab's); empty unless slices are wanted.
+  std::vector<std::vector<std::uint8_t>> alive;
+  bool all_alive = true;
+  AlignedBuffer<kernels::Lane<Real>> column_alive;  ///< all bits or none, none in the padding
+
   int order() const { return tiling.order(); }
   const Real* probe_panels(Index column) const {
     return request.probe == nullptr ? model_panels.at(column) : own_probe_panels.at(column);
   }
+  /// How many of the columns from `begin` on are alive.
+  Index alive_columns(Index begin, Index columns) const;
   /// The canonical slowest mode is the row mode of a matrix, and an outer one otherwise.
   Index slow_row(const Tile& tile) const { return order() == 2 ? tile.row_begin : tile.outer[0]; }
+
+ private:
+  void find_alive(const Slab& slab);
 };
 
 }  // namespace sunder

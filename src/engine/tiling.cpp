@@ -7,8 +7,9 @@ namespace sunder {
 
 namespace {
 
-// Enough chunks to keep many threads busy, few enough that their partial sums stay small.
-constexpr Index most_chunks = 64;
+// Enough chunks to keep many threads busy, few enough that their partial sums cost little; more of
+// them where they would hold too many entries of S.
+constexpr Index usual_chunks = 64;
 
 Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
 
@@ -35,7 +36,8 @@ Tiling::Tiling(const Slab& slab, const Shape& whole, const TileLimits& limits)
   row_blocks_ = ceil_div(rows, block_rows_);
   column_blocks_ = ceil_div(columns, block_columns_);
   tile_count_ = shape.entries() / (rows * columns) * row_blocks_ * column_blocks_;
-  chunks_ = static_cast<int>(std::min(tile_count_, most_chunks));
+  const Index chunks = std::max(usual_chunks, shape.entries() / limits.chunk_entries);
+  chunks_ = static_cast<int>(std::min(tile_count_, chunks));
 }
 
 Tile Tiling::tile(Index number) const {

@@ -23,6 +23,7 @@ struct TileLimits {
   Index columns = 1024;  ///< a multiple of 64, so that only the last tile has a ragged edge
   Index rows = 4096;
   Index entries = 32768;
+  Index chunk_entries = Index{1} << 20;  ///< what one thread works on at a time, if T has many
 };
 
 /// The tensor with its modes renumbered from the slowest in memory to the fastest ("canonical"),

@@ -42,6 +42,7 @@ void expect_same_slices(const SliceStatistics& actual, const SliceStatistics& ex
 
 /// Whether any residual lies so close to a decision that rounding may take it either way.
 bool has_ties(const TensorView& tensor, const PassRequest& request) {
+  if (request.model->rank() == 0) return false;  // whole numbers are exact
   PassRequest listing{.model = request.model, .rule = Rule::hard_threshold(0)};
   listing.collect_sparse = true;
   const double rounding = request.precision == Precision::f32 ? 1e-5 : 1e-11;
@@ -91,9 +92,48 @@ void expect_all_outputs(const TensorView& tensor, int rank, Rule rule, Precision
   PassRequest request{.model = &model, .rule = rule, .probe = &probe.factors()};
   request.modes = all_modes(tensor.order());
   request.precision = precision;
-  request.data_statistics = request.histogram = request.slice_statistics = true;
+  request.data_statistics = request.histogram = true;
+  request.slice_statistics = SliceDetail::full;
   request.collect_sparse = true;
   request.fit_tolerance = 1.0123456;
+  expect_by_definition(tensor, request);
+}
+
+/// Some indices of every mode whose rows are zero; the first is alive.
+std::vector<std::vector<std::uint8_t>> some_alive(const Shape& shape) {
+  Rng rng(17);
+  std::vector<std::vector<std::uint8_t>> alive;
+  for (const Index extent : shape) {
+    alive.emplace_back(static_cast<std::size_t>(extent), std::uint8_t{1});
+    for (std::size_t i = 1; i < alive.back().size(); ++i) {
+      alive.back()[i] = rng.bernoulli(0.7) ? 1 : 0;
+    }
+  }
+  return alive;
+}
+
+/// What a verification asks for: slices and S, no products. The same with the tolerance equal to
+/// the threshold, and with some rows of the model that are zero.
+void expect_verification(const TensorView& tensor, int rank, Rule rule, Precision precision,
+                         const TensorView* mask = nullptr) {
+  const CpModel model = test::random_model(tensor.shape(), rank, 3);
+  const auto alive = some_alive(tensor.shape());
+  PassRequest request{.model = &model, .rule = rule};
+  request.precision = precision;
+  request.mask = mask;
+  for (const SliceDetail detail : {SliceDetail::counts, SliceDetail::full}) {
+    request.slice_statistics = detail;
+    for (const double tolerance : {rule.scale, 1.0123456}) {
+      request.fit_tolerance = tolerance;
+      for (const auto* some : {static_cast<decltype(&alive)>(nullptr), &alive}) {
+        request.alive = some;
+        request.collect_sparse = !request.collect_sparse;
+        expect_by_definition(tensor, request);
+      }
+    }
+  }
+  request.slice_statistics = SliceDetail::counts;
+  request.modes = all_modes(tensor.order());
   expect_by_definition(tensor, request);
 }
 
@@ -187,6 +227,133 @@ TEST(Pass, FollowsItsDefinitionInStreamsOfBytes) {
   }
 }
 
+TEST(Pass, CountsAliveEntriesForEveryTypeAndOrder) {
+  for (const ScalarType type : every_type) {
+    for (const StorageOrder order : {StorageOrder::c, StorageOrder::fortran}) {
+      for (const Shape& shape : {Shape{7, 37}, Shape{6, 5, 36}, Shape{3, 4, 2, 19}}) {
+        for (const Precision precision : both_precisions) {
+          SCOPED_TRACE(name(type, shape, precision));
+          expect_verification(numbers(shape, type, order).view(), 2, threshold, precision);
+        }
+      }
+    }
+  }
+}
+
+TEST(Pass, CountsAliveEntriesForEveryRuleAndRaggedEdge) {
+  for (const Rule& rule : every_rule) {
+    for (const Precision precision : both_precisions) {
+      const ScalarType type = precision == Precision::f64 ? ScalarType::f64 : ScalarType::f32;
+      for (const Index columns : {1, 9, 32, 67, 131}) {
+        for (const int rank : {0, 1, 5}) {
+          const Shape shape{2, 7, columns};
+          SCOPED_TRACE(name(type, shape, precision) + " rank " + std::to_string(rank));
+          expect_verification(numbers(shape, type, StorageOrder::c).view(), rank, rule, precision);
+        }
+      }
+    }
+  }
+}
+
+TEST(Pass, CountsAliveEntriesThroughAMask) {
+  const DenseTensor tensor = numbers(Shape{5, 7, 37}, ScalarType::f32, StorageOrder::c);
+  DenseTensor mask(tensor.shape(), ScalarType::u8);
+  Rng rng(6);
+  for (auto& m : mask.typed<std::uint8_t>()) m = rng.bernoulli(0.8) ? 1 : 0;
+  const TensorView mask_view = mask.view();
+  for (const Precision precision : both_precisions) {
+    expect_verification(tensor.view(), 3, threshold, precision, &mask_view);
+  }
+}
+
+TEST(Pass, CountsAcrossTileBoundaries) {
+  for (const Shape& shape : {Shape{2, 50, 1100}, Shape{700, 90}, Shape{3, 5, 30, 130}}) {
+    const DenseTensor wide = numbers(shape, ScalarType::f64, StorageOrder::c);
+    expect_verification(wide.view(), 3, threshold, Precision::f64);
+    const DenseTensor narrow = numbers(shape, ScalarType::f32, StorageOrder::c);
+    expect_verification(narrow.view(), 0, threshold, Precision::f32);
+  }
+}
+
+/// What a sink was given, and whether in order.
+struct Sunk {
+  std::vector<Index> positions;
+  std::vector<double> values;
+
+  SparseSink sink() {
+    return [this](std::span<const Index> where, std::span<const double> what) {
+      EXPECT_FALSE(where.empty());
+      positions.insert(positions.end(), where.begin(), where.end());
+      values.insert(values.end(), what.begin(), what.end());
+    };
+  }
+};
+
+TEST(Pass, HandsTheSparsePartToASinkInOrder) {
+  for (const Shape& shape : {Shape{40, 50, 60}, Shape{7, 1500}, Shape{30, 3000}}) {
+    for (const Precision precision : both_precisions) {
+      const DenseTensor tensor = numbers(shape, ScalarType::f64, StorageOrder::c);
+      const CpModel model = test::random_model(shape, 3, 3);
+      PassRequest request{.model = &model, .rule = threshold, .precision = precision};
+      request.collect_sparse = true;
+      const SparseTensor expected = pass(tensor.view(), request, 1).sparse;
+      ASSERT_GT(expected.count(), 100);
+      ASSERT_TRUE(finds_in_order(tensor.view()));
+      for (const int threads : {1, 2, 3}) {
+        Sunk sunk;
+        request.collect_sparse = false;
+        request.sparse_sink = sunk.sink();
+        EXPECT_EQ(pass(tensor.view(), request, threads).sparse.count(), 0);
+        EXPECT_TRUE(std::equal(sunk.positions.begin(), sunk.positions.end(),
+                               expected.positions().begin(), expected.positions().end()));
+        EXPECT_TRUE(std::equal(sunk.values.begin(), sunk.values.end(), expected.values().begin(),
+                               expected.values().end()));
+      }
+    }
+  }
+}
+
+TEST(Pass, SaysWhenASinkGetsAnotherOrder) {
+  const DenseTensor tensor = numbers(Shape{4, 5, 6}, ScalarType::f64, StorageOrder::fortran);
+  EXPECT_FALSE(finds_in_order(tensor.view()));
+  const CpModel model = CpModel::zero(tensor.shape());
+  Sunk sunk;
+  PassRequest request{.model = &model, .rule = threshold};
+  request.sparse_sink = sunk.sink();
+  pass(tensor.view(), request, 2);
+  request.sparse_sink = {};
+  request.collect_sparse = true;
+  const SparseTensor expected = pass(tensor.view(), request, 1).sparse;
+  EXPECT_FALSE(std::is_sorted(sunk.positions.begin(), sunk.positions.end()));
+  std::sort(sunk.positions.begin(), sunk.positions.end());
+  EXPECT_TRUE(std::equal(sunk.positions.begin(), sunk.positions.end(), expected.positions().begin(),
+                         expected.positions().end()));
+}
+
+TEST(Pass, LetsTheErrorOfASinkThrough) {
+  const DenseTensor tensor = numbers(Shape{60, 60, 60}, ScalarType::f64, StorageOrder::c);
+  const CpModel model = CpModel::zero(tensor.shape());
+  PassRequest request{.model = &model, .rule = threshold};
+  request.sparse_sink = [](auto, auto) { throw InputError("full"); };
+  for (const int threads : {1, 3}) EXPECT_THROW(pass(tensor.view(), request, threads), InputError);
+}
+
+TEST(Pass, KnowsTheRoundingOfItsArithmetic) {
+  EXPECT_EQ(rounding_of(ScalarType::f64, Precision::f64), std::ldexp(1.0, -53));
+  EXPECT_EQ(rounding_of(ScalarType::u8, Precision::f64), std::ldexp(1.0, -53));
+  EXPECT_EQ(rounding_of(ScalarType::f32, Precision::f64), std::ldexp(1.0, -24));
+  EXPECT_EQ(rounding_of(ScalarType::f64, Precision::f32), std::ldexp(1.0, -24));
+}
+
+TEST(Pass, RefusesAListOfAliveIndicesOfAnotherShape) {
+  const DenseTensor tensor(Shape{4, 5, 6});
+  const CpModel model = CpModel::zero(tensor.shape());
+  const auto alive = some_alive(Shape{4, 6, 5});
+  PassRequest request{.model = &model, .slice_statistics = SliceDetail::counts};
+  request.alive = &alive;
+  EXPECT_THROW(pass(tensor.view(), request, 1), InputError);
+}
+
 TEST(Pass, ComputesTheModesAskedForAlone) {
   const DenseTensor tensor = numbers(Shape{5, 7, 37}, ScalarType::f64, StorageOrder::c);
   for (const int rank : {1, 6}) {
@@ -230,7 +397,8 @@ TEST(Pass, LeavesOutWhatAMaskHides) {
     const CpModel model = test::random_model(tensor.shape(), 2, 3);
     for (const Rule& rule : every_rule) {
       PassRequest request{.model = &model, .rule = rule, .modes = all_modes(3), .mask = &mask_view};
-      request.collect_sparse = request.slice_statistics = true;
+      request.collect_sparse = true;
+      request.slice_statistics = SliceDetail::full;
       expect_by_definition(tensor.view(), request);
     }
   }
@@ -283,7 +451,10 @@ TEST(Pass, GivesTheSameAnswerSlabBySlab) {
   const CpModel model = test::random_model(tensor.shape(), 3, 3);
   PassRequest request{.model = &model, .rule = threshold, .modes = all_modes(3)};
   request.mask = &mask_view;
-  request.collect_sparse = request.slice_statistics = true;
+  request.collect_sparse = true;
+  request.slice_statistics = SliceDetail::counts;
+  const auto alive = some_alive(tensor.shape());
+  request.alive = &alive;
   const PassResult whole = pass(tensor.view(), request, 2);
   const PassResult parts = pass(SlabSource(tensor.view(), 3), request, 2);
   for (std::size_t mode = 0; mode < 3; ++mode) {

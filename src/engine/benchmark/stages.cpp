@@ -34,12 +34,15 @@ double sum_of(const double* values, Index count) {
   return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(s0, s1), hn::Add(s2, s3))));
 }
 
-/// Ten independent chains: two FMAs a cycle of four cycles each need eight.
+/// Ten independent chains: two FMAs a cycle of four cycles each need eight. They begin with
+/// different numbers, because a compiler computes ten equal chains only once.
 template <class Real>
 double multiply_add(Index rounds) {
   const hn::ScalableTag<Real> d;
   const auto m = hn::Set(d, static_cast<Real>(0.999));
-  auto x0 = m, x1 = m, x2 = m, x3 = m, x4 = m, x5 = m, x6 = m, x7 = m, x8 = m, x9 = m;
+  const auto start = [&](int chain) HWY_ATTR { return hn::Set(d, static_cast<Real>(chain)); };
+  auto x0 = start(0), x1 = start(1), x2 = start(2), x3 = start(3), x4 = start(4);
+  auto x5 = start(5), x6 = start(6), x7 = start(7), x8 = start(8), x9 = start(9);
   for (Index i = 0; i < rounds; ++i) {
     x0 = hn::MulAdd(x0, m, m);
     x1 = hn::MulAdd(x1, m, m);

@@ -38,6 +38,19 @@ double simple_cost(const Rule& rule, double kept_square, Index rejected) {
   return squares + static_cast<double>(rejected);
 }
 
+/// What `entries` observed ones under a threshold add to the sums.
+inline void add_threshold_sums(TileSums& sums, const Rule& rule, Index entries, Index kept,
+                               double kept_square, double rejected_square) {
+  sums.kept += kept;
+  sums.rejected += entries - kept;
+  sums.kept_square_sum += kept_square;
+  sums.rejected_square_sum += rejected_square;
+  sums.weight_sum += static_cast<double>(kept);
+  sums.cost_sum += rule.kind == RuleKind::keep_all
+                       ? simple_cost<RuleKind::keep_all>(rule, kept_square, 0)
+                       : simple_cost<RuleKind::hard_threshold>(rule, kept_square, entries - kept);
+}
+
 /// The hard threshold (and, with an infinite one, keeping all) on residuals that are still in
 /// registers. A missing entry is not kept, because a comparison with NaN is false, but it turns the
 /// sum of rejected squares into NaN: counts and sums must then be taken again by apply_rule.
@@ -71,15 +84,7 @@ struct FusedThreshold {
     if (rejected_sum != rejected_sum) return false;
     const double kept_sum =
         sum_of_lanes(d, hn::Add(hn::Add(kept_square[0], kept_square[1]), kept_square[2]));
-    const Index count = counted(d, kept) - padding;
-    sums.kept += count;
-    sums.rejected += entries - count;
-    sums.kept_square_sum += kept_sum;
-    sums.rejected_square_sum += rejected_sum;
-    sums.weight_sum += static_cast<double>(count);
-    sums.cost_sum += rule.kind == RuleKind::keep_all
-                         ? simple_cost<RuleKind::keep_all>(rule, kept_sum, 0)
-                         : simple_cost<RuleKind::hard_threshold>(rule, kept_sum, entries - count);
+    add_threshold_sums(sums, rule, entries, counted(d, kept) - padding, kept_sum, rejected_sum);
     return true;
   }
 };

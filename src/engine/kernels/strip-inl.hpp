@@ -8,22 +8,23 @@
 #define SUNDER_ENGINE_STRIP_INL_HPP
 #endif
 
-#include <hwy/cache_control.h>
-
 #include <algorithm>
 
+#include "engine/kernels/counts-inl.hpp"
 #include "engine/kernels/mttkrp-inl.hpp"
 #include "engine/kernels/residual-inl.hpp"
 #include "engine/kernels/rule-inl.hpp"
 #include "engine/kernels/slices-inl.hpp"
+#include "engine/kernels/sparse-inl.hpp"
 #include "engine/kernels/widen-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sunder::kernels::HWY_NAMESPACE {
 
-/// A panel's share of the next strip. Asked for while the products are computed, because memory
-/// would otherwise rest then; and in the order of memory where rows follow each other, because the
-/// hardware's own prefetchers follow one stream better than three.
+/// A panel's share of the next strip, into the second-level cache: the first has no room for two
+/// strips beside the panels, and a load from the second is soon enough. In the order of memory
+/// where rows follow each other, because the hardware's own prefetchers follow one stream better
+/// than three.
 template <class Real>
 HWY_INLINE void prefetch_strip(const TileTask<Real>& task, Index row, Index column, Index rows) {
   const auto size = static_cast<Index>(task.entry_bytes);
@@ -31,12 +32,35 @@ HWY_INLINE void prefetch_strip(const TileTask<Real>& task, Index row, Index colu
   const char* next = static_cast<const char*>(task.data) + row * task.row_stride * size;
   if (task.row_stride == task.columns) {
     next += rows * column * size;
-    for (Index byte = 0; byte < rows * bytes; byte += 64) hwy::Prefetch(next + byte);
+    for (Index byte = 0; byte < rows * bytes; byte += 64) prefetch(next + byte);
     return;
   }
   next += column * size;
   for (Index i = 0; i < rows; ++i, next += task.row_stride * size) {
-    for (Index byte = 0; byte < bytes; byte += 64) hwy::Prefetch(next + byte);
+    for (Index byte = 0; byte < bytes; byte += 64) prefetch(next + byte);
+  }
+}
+
+/// Hands the residuals of a strip, in blocks of `vectors`, to use(block, column).
+template <int rows, int vectors, class D, class Use, class Real = hn::TFromD<D>>
+HWY_INLINE void for_each_residual(D d, const TileTask<Real>& task, const Strip<Real>& strip,
+                                  Index row, bool fetch, Use&& use) {
+  const auto n = static_cast<Index>(hn::Lanes(d));
+  const Index panel_width = panel_vectors * n;
+  const Index rank = task.model_rank;
+  const Real* a = task.model_rows + row * rank;
+  const Real* panel = task.model_panels;
+  Index j = 0;
+  for (; j + panel_width <= task.columns; j += panel_width, panel += panel_width * rank) {
+    if (fetch) prefetch_strip(task, row + 2 * rows, j, rows);
+    for (Index in = 0; in < panel_width; in += vectors * n) {
+      use(residual_of<rows, vectors>(d, strip.first + j + in, strip.stride, rank, a, panel + in,
+                                     panel_width),
+          j + in);
+    }
+  }
+  for (const Index step = task.width - j; j < task.width; j += n, panel += n) {
+    use(residual_of<rows, 1>(d, strip.tail + j, strip.tail_stride, rank, a, panel, step), j);
   }
 }
 
@@ -44,31 +68,45 @@ HWY_INLINE void prefetch_strip(const TileTask<Real>& task, Index row, Index colu
 template <int rows, class D, class PointRule, class Real = hn::TFromD<D>>
 void residual_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index row,
                     PointRule& rule, Real* to) {
-  const auto n = static_cast<Index>(hn::Lanes(d));
-  const Index panel_width = panel_vectors * n;
-  const Real* a = task.model_rows + row * task.model_rank;
-  const Real* panel = task.model_panels;
-  for (Index j = 0; j < task.width; j += panel_width, panel += panel_width * task.model_rank) {
-    const bool inside = j + panel_width <= task.columns;
-    const Index stride = inside ? strip.stride : strip.tail_stride;
-    const Real* x = (inside ? strip.first : strip.tail) + j;
-    Real* out = to + j;
-    switch (std::min(panel_vectors, (task.width - j) / n)) {
-      case 1:
-        residual_tile<rows, 1>(d, x, stride, task.model_rank, a, panel, out, task.width, rule);
-        break;
-      case 2:
-        residual_tile<rows, 2>(d, x, stride, task.model_rank, a, panel, out, task.width, rule);
-        break;
-      case 3:
-        residual_tile<rows, 3>(d, x, stride, task.model_rank, a, panel, out, task.width, rule);
-        break;
-      default:
-        if (!task.contract_columns && !task.contract_rows)
-          prefetch_strip(task, row + rows, j, rows);
-        residual_tile<rows, 4>(d, x, stride, task.model_rank, a, panel, out, task.width, rule);
-    }
+  const bool fetch = !task.contract_columns && !task.contract_rows;
+  const Index width = task.width;
+  for_each_residual<rows, panel_vectors>(d, task, strip, row, fetch,
+                                         [&](const auto& r, Index j)
+                                             HWY_ATTR { store_kept(d, r, rule, to + j, width); });
+}
+
+/// The whole work on a strip if no product is wanted and the rule is a threshold. R is written only
+/// if somebody looks at it.
+template <int rows, class D, class Real = hn::TFromD<D>>
+void count_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index row) {
+  const Real scale = scale_of<Real>(task.rule);
+  const bool plain = rows == 3 && task.all_alive && scale == tolerance_of(task);
+  const bool write = task.found != nullptr || task.inspector.strip != nullptr;
+  const auto c = hn::Set(d, scale);
+  const auto tolerance = hn::Set(d, tolerance_of(task));
+  NoRule leave;
+  CountLanes<D> lanes;
+  for_each_residual<rows, count_vectors>(
+      d, task, strip, row, true, [&](const auto& r, Index j) HWY_ATTR {
+        if (write) store_kept(d, r, leave, task.residual + j, task.width);
+        if constexpr (sizeof(r) == sizeof(Block<3, count_vectors, D>)) {
+          if (plain) return count_block<true>(d, r, task, row, j, c, tolerance, lanes);
+        }
+        count_block<false>(d, r, task, row, j, c, tolerance, lanes);
+      });
+  for (int i = 0; i < rows; ++i) task.counts.row_fitted[row + i] += counted(d, lanes.fitted[i]);
+  const Index kept = counted(d, lanes.kept) - rows * (task.width - task.columns);
+  const double kept_square = sum_of_lanes(d, lanes.kept_square);
+  double rejected_square = sum_of_lanes(d, lanes.rejected_square);
+  Index missing = 0;
+  if (rejected_square != rejected_square) {
+    if (!write) residual_strip<rows>(d, task, strip, row, leave, task.residual);
+    rejected_square = rejected_squares(d, task, rows, missing);
+    count_missing(d, task, row, rows);
   }
+  add_threshold_sums(*task.sums, task.rule, rows * task.columns - missing, kept, kept_square,
+                     rejected_square);
+  task.sums->missing += missing;
 }
 
 template <int rows, bool over_columns, bool over_rows, class D, class Real = hn::TFromD<D>>
@@ -84,7 +122,7 @@ void contract_strip(D d, const TileTask<Real>& task, Index row) {
     const Real* kept = task.kept + j;
     Real* lanes = task.lanes;
     const Index w = task.width;
-    prefetch_strip(task, row + rows, j, rows);
+    prefetch_strip(task, row + 2 * rows, j, rows);
     switch (std::min(panel_vectors, (w - j) / n)) {
       case 1:
         contract_tile<rows, 1, over_columns, over_rows>(d, kept, w, rank, p, panel, lanes, sums);
@@ -104,6 +142,11 @@ void contract_strip(D d, const TileTask<Real>& task, Index row) {
   if (over_columns) add_up_lanes<rows>(d, task.lanes, rank, task.contracted + row * rank);
 }
 
+template <class Real>
+bool has_products(const TileTask<Real>& task) {
+  return task.contract_columns || task.contract_rows;
+}
+
 template <int rows, RuleKind kind, class D, class Real = hn::TFromD<D>>
 void apply_rule_of(D d, const TileTask<Real>& task, bool may_miss, bool store) {
   if (may_miss) {
@@ -119,7 +162,7 @@ template <int rows, class D, class Real = hn::TFromD<D>>
 void apply_any_rule(D d, const TileTask<Real>& task) {
   const bool may_miss =
       task.mask != nullptr || task.type == ScalarType::f64 || task.type == ScalarType::f32;
-  const bool store = task.contract_columns || task.contract_rows || task.row_slices.kept != nullptr;
+  const bool store = has_products(task) || task.row_slices.kept != nullptr;
   switch (task.rule.kind) {
     case RuleKind::keep_all:
       return apply_rule_of<rows, RuleKind::keep_all>(d, task, may_miss, store);
@@ -142,6 +185,7 @@ inline bool is_threshold(const Rule& rule) {
 template <int rows, class D, class Real = hn::TFromD<D>>
 bool fused_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index row) {
   if (!is_threshold(task.rule) || task.mask != nullptr || task.row_slices.kept != nullptr ||
+      task.counts.row_fitted != nullptr || task.found != nullptr ||
       task.inspector.strip != nullptr || task.sums->missing > 0) {
     return false;
   }
@@ -156,26 +200,26 @@ void run_strip(D d, const TileTask<Real>& task, Index row) {
   const Index panel_width = panel_vectors * static_cast<Index>(hn::Lanes(d));
   const Strip<Real> strip = read_strip(task, row, rows, panel_width);
   if (task.data_statistics) add_data_sums(d, task, strip, rows, panel_width);
+  if (task.found != nullptr) task.inspector.make_room(task.inspector.context, rows * task.width);
   const Index rejected_before = task.sums->rejected;
-  if (!fused_strip<rows>(d, task, strip, row)) {
+  const Index missing_before = task.sums->missing;
+  if (task.counts.row_fitted != nullptr && is_threshold(task.rule) && !has_products(task)) {
+    count_strip<rows>(d, task, strip, row);
+  } else if (!fused_strip<rows>(d, task, strip, row)) {
     NoRule leave;
     residual_strip<rows>(d, task, strip, row, leave, task.residual);
-    const bool slices = task.row_slices.kept != nullptr;
-    const bool products = task.contract_columns || task.contract_rows;
-    if (slices && !products && is_threshold(task.rule)) {
-      add_slices<rows, true>(d, task, row);
-    } else {
-      apply_any_rule<rows>(d, task);
-      if (slices) add_slices<rows, false>(d, task, row);
+    apply_any_rule<rows>(d, task);
+    if (task.row_slices.kept != nullptr) add_slices<rows>(d, task, row);
+    if (task.counts.row_fitted != nullptr) {
+      count_fitted(d, task, row, rows);
+      if (task.sums->missing > missing_before) count_missing(d, task, row, rows);
     }
   }
-  if (task.found != nullptr) {
-    task.found->count = 0;
-    if (task.sums->rejected > rejected_before) find_rejected(d, task, row, rows);
+  if (task.found != nullptr && task.sums->rejected > rejected_before) {
+    find_rejected(d, task, row, rows);
   }
   if (task.inspector.strip != nullptr) {
-    task.inspector.strip(task.inspector.context, row, rows, task.columns, task.residual, task.width,
-                         task.found);
+    task.inspector.strip(task.inspector.context, rows, task.columns, task.residual, task.width);
   }
   if (task.contract_columns && task.contract_rows) {
     contract_strip<rows, true, true>(d, task, row);

@@ -102,7 +102,8 @@ bool can_stream(const TileTask<Real>& task) {
   const bool simple_rule =
       task.rule.kind == RuleKind::keep_all || task.rule.kind == RuleKind::hard_threshold;
   const bool sums_alone = !task.data_statistics && task.row_slices.kept == nullptr &&
-                          task.found == nullptr && task.inspector.strip == nullptr;
+                          task.counts.row_fitted == nullptr && task.found == nullptr &&
+                          task.inspector.strip == nullptr;
   const bool direct = task.column_stride == 1 && task.mask == nullptr &&
                       (task.type == scalar_type_of<Real>() || task.type == ScalarType::u8);
   return small && simple_rule && sums_alone && direct;

@@ -6,6 +6,8 @@
 /// the fastest one; component k; a_ik and b_jk the model's factors (a already multiplied by the
 /// weights and by the rows of the slower modes), p_ik and q_jk the probe's.
 
+#include <type_traits>
+
 #include "engine/rule.hpp"
 #include "sunder/core/scalar_type.hpp"
 #include "sunder/core/shape.hpp"
@@ -40,20 +42,38 @@ struct SliceSums {
   Number* kept_square_sum = nullptr;
 };
 
-/// Entries of S, in the order in which a tile is walked; room for a whole strip.
-struct Found {
-  std::int32_t* row = nullptr;
-  std::int32_t* column = nullptr;
-  double* value = nullptr;
-  Index count = 0;
+/// A lane of a comparison (all bits or none), and a counter of the same size.
+template <class Real>
+using Lane = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
+
+/// What is counted when a tile asks for counts alone. Entries that are observed follow from those
+/// that are missing, which are few.
+template <class Real>
+struct SliceCounts {
+  Index* row_fitted = nullptr;  ///< null: not wanted. All are added to
+  Index* row_missing = nullptr;
+  Lane<Real>* column_fitted = nullptr;  ///< padded to `width`
+  Lane<Real>* column_missing = nullptr;
 };
 
-/// Called with each strip's residuals (rows first_row .., `width` apart), for what needs them one
-/// by one. Null where nothing does.
+/// Where the entries of S go, in the order in which a tile is walked, and their positions in T.
+/// Room for a strip, and a vector more, beyond `count`.
+struct Found {
+  Index* position = nullptr;
+  double* value = nullptr;
+  Index count = 0;
+  Index first_position = 0;  ///< of the tile's first entry
+  Index row_step = 0;
+  Index column_step = 0;
+};
+
+/// Called with each strip's residuals (rows `width` apart), for what needs them one by one, and
+/// before each strip, to make room for S. Null where nothing does.
 template <class Real>
 struct Inspector {
-  void (*strip)(void* context, Index first_row, Index rows, Index columns, const Real* residual,
-                Index width, const Found* found) = nullptr;
+  void (*strip)(void* context, Index rows, Index columns, const Real* residual,
+                Index width) = nullptr;
+  void (*make_room)(void* context, Index entries) = nullptr;
   void* context = nullptr;
 };
 
@@ -83,17 +103,26 @@ struct TileTask {
   const Real* probe_rows = nullptr;
   const Real* probe_panels = nullptr;
 
+  // Only entries in alive columns count for a row, and those in alive rows for a column. Lanes are
+  // all bits or none, and none beyond the last column.
+  const Lane<Real>* column_alive = nullptr;
+  const std::uint8_t* row_alive = nullptr;
+  bool all_alive = false;
+
   Rule rule;
   double fit_tolerance = 0;
   bool contract_columns = false;  ///< fill `contracted`: for the row mode and the outer ones
   bool contract_rows = false;     ///< add to `column_sums`: for the column mode
   bool data_statistics = false;
 
-  // Room: three rows of `width` each; lanes: strip_rows x probe_rank vectors.
+  // Room: three rows of `width` each, and `found_columns` a vector more than `width`; lanes:
+  // strip_rows x probe_rank vectors.
   Real* widened = nullptr;
   Real* residual = nullptr;
   Real* kept = nullptr;
   Real* lanes = nullptr;
+  Lane<Real>* found_columns = nullptr;
+  Real* found_values = nullptr;
 
   // Results.
   double* contracted = nullptr;   ///< sum_j K_ij q_jk, rows x probe_rank, overwritten
@@ -101,7 +130,8 @@ struct TileTask {
   TileSums* sums = nullptr;       ///< added to
   SliceSums<double> row_slices;   ///< null: not wanted. Added to
   SliceSums<Real> column_slices;  ///< padded to `width`. Added to
-  Found* found = nullptr;         ///< null: S is not wanted
+  SliceCounts<Real> counts;
+  Found* found = nullptr;  ///< null: S is not wanted
   Inspector<Real> inspector;
 };
 

@@ -44,6 +44,15 @@ HWY_INLINE V in_register(V v) {
   return v;
 }
 
+/// Asks for a cache line, into the second level. (Highway's own goes to the first.)
+HWY_INLINE void prefetch(const char* p) {
+#if HWY_COMPILER_GCC
+  __builtin_prefetch(p, 0, 2);
+#else
+  (void)p;
+#endif
+}
+
 /// sum + a b.
 template <bool use, class V>
 HWY_INLINE V add_if(V a, V b, V sum) {

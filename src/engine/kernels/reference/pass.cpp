@@ -17,12 +17,25 @@ Eigen::RowVectorXd product_of_others(const std::vector<Matrix>& factors, const M
   return product;
 }
 
-void add_to_slice(SliceStatistics& slice, Index index, bool fitted, bool keeps, double kept) {
+void add_to_slice(SliceStatistics& slice, Index index, const PassRequest& request,
+                  double residual) {
   const auto at = static_cast<std::size_t>(index);
   ++slice.observed[at];
-  slice.fitted[at] += fitted ? 1 : 0;
-  slice.kept[at] += keeps ? 1 : 0;
+  slice.fitted[at] += std::abs(residual) < request.fit_tolerance || residual == 0 ? 1 : 0;
+  if (request.slice_statistics != SliceDetail::full) return;
+  const double kept = request.rule.kept(residual);
+  slice.kept[at] += request.rule.keeps(residual) ? 1 : 0;
   slice.kept_square_sum[at] += kept * kept;
+}
+
+/// Whether the rows of every mode but one are alive.
+bool others_alive(const PassRequest& request, const ModeIndices& index, std::size_t skip) {
+  if (request.alive == nullptr) return true;
+  for (std::size_t mode = 0; mode < request.alive->size(); ++mode) {
+    const auto at = static_cast<std::size_t>(index[mode]);
+    if (mode != skip && (*request.alive)[mode][at] == 0) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -37,7 +50,9 @@ PassResult pass(const TensorView& tensor, const PassRequest& request) {
   for (std::size_t mode = 0; mode < order; ++mode) {
     const Index extent = shape[static_cast<int>(mode)];
     if (request.modes[mode]) result.mttkrp[mode] = Matrix::Zero(extent, probe.front().cols());
-    if (request.slice_statistics) result.slices.emplace_back(extent);
+    if (request.slice_statistics != SliceDetail::none) {
+      result.slices.emplace_back(extent, request.slice_statistics);
+    }
   }
   PassStatistics& sums = result.statistics;
   std::vector<Index> positions;
@@ -63,7 +78,7 @@ PassResult pass(const TensorView& tensor, const PassRequest& request) {
       sums.data_max = std::max(sums.data_max, std::abs(x));
     }
     if (request.histogram) sums.magnitudes.add(std::abs(residual));
-    if (request.collect_sparse && !keeps) {
+    if ((request.collect_sparse || request.sparse_sink) && !keeps) {
       positions.push_back(position);
       values.push_back(residual);
     }
@@ -71,12 +86,12 @@ PassResult pass(const TensorView& tensor, const PassRequest& request) {
       if (request.modes[mode]) {
         result.mttkrp[mode].row(index[mode]) += kept * product_of_others(probe, index, mode);
       }
-      if (request.slice_statistics) {
-        add_to_slice(result.slices[mode], index[mode], std::abs(residual) <= request.fit_tolerance,
-                     keeps, kept);
+      if (request.slice_statistics != SliceDetail::none && others_alive(request, index, mode)) {
+        add_to_slice(result.slices[mode], index[mode], request, residual);
       }
     }
   }
+  if (request.sparse_sink && !positions.empty()) request.sparse_sink(positions, values);
   if (request.collect_sparse) {
     result.sparse = SparseTensor(shape, std::move(positions), std::move(values));
   }

@@ -1,0 +1,161 @@
+// The threshold and the counts of slices on residuals that never leave their registers: all that a
+// pass without products needs.
+//
+// Per entry: a comparison, two masks, two FMAs for the sums of squares, and two subtractions that
+// count (three, two more masks and a second comparison if some row or column is not alive or the
+// tolerance is not the threshold). The columns' counters are read and written once for three rows.
+//
+// Blocks are half as wide as those of the other kernels: sixteen registers do not hold twelve
+// residuals beside the sums.
+//
+// Hardware: comparisons and FMAs share two pipes, so at r = 5 a vector takes at least four cycles
+// there. A vector of T in f32 arrives from memory every 3.3.
+
+#if defined(SUNDER_ENGINE_COUNTS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef SUNDER_ENGINE_COUNTS_INL_HPP
+#undef SUNDER_ENGINE_COUNTS_INL_HPP
+#else
+#define SUNDER_ENGINE_COUNTS_INL_HPP
+#endif
+
+#include "engine/kernels/residual-inl.hpp"
+#include "engine/kernels/rule-inl.hpp"
+#include "engine/kernels/tile_task.hpp"
+#include "engine/kernels/vectors-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace sunder::kernels::HWY_NAMESPACE {
+
+/// |R| < tolerance_of(task) is what counts as fitted; zero always does.
+template <class Real>
+Real tolerance_of(const TileTask<Real>& task) {
+  return scale_of<Real>(Rule::hard_threshold(task.fit_tolerance));
+}
+
+inline constexpr int count_vectors = 4;
+
+/// What a strip of at most three rows adds up, spread over lanes.
+template <class D>
+struct CountLanes {
+  hn::Vec<D> kept_square, rejected_square;
+  Counter<D> kept;  ///< of all entries, alive or not
+  Counter<D> fitted[3];
+
+  HWY_INLINE CountLanes() {
+    kept_square = rejected_square = hn::Zero(D());
+    kept = fitted[0] = fitted[1] = fitted[2] = hn::Zero(hn::RebindToSigned<D>());
+  }
+};
+
+/// `plain`: all are alive, and fitted is the same as kept. `j`: the block's first column.
+template <bool plain, int rows, int vectors, class D, class Real = hn::TFromD<D>>
+HWY_INLINE void count_block(D d, const Block<rows, vectors, D>& r, const TileTask<Real>& task,
+                            Index row, Index j, hn::Vec<D> c, hn::Vec<D> tolerance,
+                            CountLanes<D>& shared) {
+  const hn::RebindToSigned<D> di;
+  const auto n = static_cast<Index>(hn::Lanes(d));
+  const Lane<Real>* column_alive = task.column_alive + j;
+  Lane<Real>* column_fitted = task.counts.column_fitted + j;
+  // Sums of the block alone, added to the strip's at the end: one chain of FMAs through the whole
+  // strip would take four cycles for each vector.
+  auto kept_square = hn::Zero(d);
+  auto rejected_square = hn::Zero(d);
+  auto kept = hn::Zero(di);
+  Counter<D> column[static_cast<std::size_t>(vectors)];
+  for (int i = 0; i < rows; ++i) {
+    const auto row_alive = hn::Set(di, static_cast<Lane<Real>>(-task.row_alive[row + i]));
+    Counter<D> minus_fitted = hn::Zero(di);
+    auto row_kept_square = hn::Zero(d);
+    auto row_rejected_square = hn::Zero(d);
+    for (int v = 0; v < vectors; ++v) {
+      const auto magnitude = hn::Abs(r.v[i][v]);
+      const auto keeps = hn::VecFromMask(d, hn::Lt(magnitude, c));
+      const auto k = hn::And(keeps, r.v[i][v]);
+      const auto s = hn::AndNot(keeps, r.v[i][v]);
+      row_kept_square = v == 0 ? hn::Mul(k, k) : hn::MulAdd(k, k, row_kept_square);
+      row_rejected_square = v == 0 ? hn::Mul(s, s) : hn::MulAdd(s, s, row_rejected_square);
+      auto fits = hn::BitCast(di, keeps);
+      if constexpr (plain) {
+        minus_fitted = hn::Add(minus_fitted, fits);
+      } else {
+        kept = hn::Sub(kept, fits);
+        fits = hn::BitCast(di, hn::VecFromMask(d, hn::Lt(magnitude, tolerance)));
+        minus_fitted = hn::Add(minus_fitted, hn::And(fits, hn::Load(di, column_alive + v * n)));
+        fits = hn::And(fits, row_alive);
+      }
+      column[v] = i == 0 ? fits : hn::Add(column[v], fits);
+    }
+    kept_square = i == 0 ? row_kept_square : hn::Add(kept_square, row_kept_square);
+    rejected_square = i == 0 ? row_rejected_square : hn::Add(rejected_square, row_rejected_square);
+    shared.fitted[i] = hn::Sub(shared.fitted[i], minus_fitted);
+    if constexpr (plain) kept = hn::Sub(kept, minus_fitted);
+  }
+  for (int v = 0; v < vectors; ++v) {
+    const auto before = hn::Load(di, column_fitted + v * n);
+    hn::Store(hn::Sub(before, column[v]), di, column_fitted + v * n);
+  }
+  shared.kept_square = hn::Add(shared.kept_square, kept_square);
+  shared.rejected_square = hn::Add(shared.rejected_square, rejected_square);
+  shared.kept = hn::Add(shared.kept, kept);
+}
+
+/// Missing entries of a strip whose residuals are in memory: of the tile, its rows and columns.
+template <class D, class Real = hn::TFromD<D>>
+void count_missing(D d, const TileTask<Real>& task, Index row, Index rows) {
+  const hn::RebindToSigned<D> di;
+  const auto n = static_cast<Index>(hn::Lanes(d));
+  for (Index i = 0; i < rows; ++i) {
+    const auto row_alive = hn::Set(di, static_cast<Lane<Real>>(-task.row_alive[row + i]));
+    auto missing = hn::Zero(di);
+    for (Index j = 0; j < task.width; j += n) {
+      const auto r = hn::Load(d, task.residual + i * task.width + j);
+      const auto misses = hn::BitCast(di, hn::VecFromMask(d, hn::IsNaN(r)));
+      missing = hn::Sub(missing, hn::And(misses, hn::Load(di, task.column_alive + j)));
+      Lane<Real>* column = task.counts.column_missing + j;
+      hn::Store(hn::Sub(hn::Load(di, column), hn::And(misses, row_alive)), di, column);
+    }
+    task.counts.row_missing[row + i] += counted(d, missing);
+  }
+}
+
+/// The same for the fitted ones, where the rule or the products need R in memory anyway.
+template <class D, class Real = hn::TFromD<D>>
+void count_fitted(D d, const TileTask<Real>& task, Index row, Index rows) {
+  const hn::RebindToSigned<D> di;
+  const auto n = static_cast<Index>(hn::Lanes(d));
+  const auto tolerance = hn::Set(d, tolerance_of(task));
+  for (Index i = 0; i < rows; ++i) {
+    const auto row_alive = hn::Set(di, static_cast<Lane<Real>>(-task.row_alive[row + i]));
+    auto fitted = hn::Zero(di);
+    for (Index j = 0; j < task.width; j += n) {
+      const auto magnitude = hn::Abs(hn::Load(d, task.residual + i * task.width + j));
+      const auto fits = hn::BitCast(di, hn::VecFromMask(d, hn::Lt(magnitude, tolerance)));
+      fitted = hn::Sub(fitted, hn::And(fits, hn::Load(di, task.column_alive + j)));
+      Lane<Real>* column = task.counts.column_fitted + j;
+      hn::Store(hn::Sub(hn::Load(di, column), hn::And(fits, row_alive)), di, column);
+    }
+    task.counts.row_fitted[row + i] += counted(d, fitted);
+  }
+}
+
+/// ||S||^2 of a strip whose residuals are in memory, and how many are missing.
+template <class D, class Real = hn::TFromD<D>>
+double rejected_squares(D d, const TileTask<Real>& task, Index rows, Index& missing) {
+  const auto n = static_cast<Index>(hn::Lanes(d));
+  const auto c = hn::Set(d, scale_of<Real>(task.rule));
+  auto squares = hn::Zero(d);
+  auto misses = hn::Zero(hn::RebindToSigned<D>());
+  for (Index at = 0; at < rows * task.width; at += n) {
+    const auto r = hn::Load(d, task.residual + at);
+    const auto s = hn::IfThenElseZero(hn::Ge(hn::Abs(r), c), r);
+    squares = hn::MulAdd(s, s, squares);
+    misses = count_true(d, hn::IsNaN(r), misses);
+  }
+  missing = counted(d, misses);
+  return sum_of_lanes(d, squares);
+}
+
+}  // namespace sunder::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
