@@ -2,11 +2,13 @@
 import contextlib
 import json
 import math
+import os
 import pathlib
 import subprocess
 import tempfile
 
-SUNDER = pathlib.Path(__file__).resolve().parent.parent / "build" / "release" / "sunder"
+# The environment variable SUNDER names another binary.
+SUNDER = os.environ.get("SUNDER", pathlib.Path(__file__).resolve().parent.parent / "build" / "release" / "sunder")
 
 
 def wilson(successes, trials, z=1.96):

@@ -28,4 +28,10 @@ std::string_view to_string(Certified certified) {
   return "none";
 }
 
+void Decomposition::set_sparse(SparseTensor found) {
+  sparse_count = found.count();
+  sparse_norm = found.norm();
+  sparse = std::move(found);
+}
+
 }  // namespace sunder

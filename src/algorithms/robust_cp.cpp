@@ -50,9 +50,11 @@ class RobustCp {
       : tensor_(tensor),
         run_(run),
         options_(options),
-        engine_(tensor, run.threads, [this] { return say("polishing"); }),
+        engine_(tensor, run.threads, [this] { return say(stage_); }),
         monitor_([this] { ask(); }) {
     result_.low_rank = CpModel::zero(tensor.shape());
+    const ScalarType type = tensor.type();
+    if (type != ScalarType::f64 && type != ScalarType::i32) precision_ = Precision::f32;
   }
 
   Decomposition solve() {
@@ -61,7 +63,7 @@ class RobustCp {
     } catch (const Cancelled&) {
       result_.outcome = Outcome::cancelled;
     }
-    result_.passes = engine_.passes() + verifications_;
+    result_.passes = engine_.passes();
     result_.entries_sampled = sampled();
     result_.flops = flops();
     result_.seconds = clock_.seconds();
@@ -134,6 +136,7 @@ class RobustCp {
     sampled.sets = draw(extents, rng);
     DenseCore core = gather_core(engine_, sampled.sets);
     scale_ = power_of_two_near(core.values.abs().maxCoeff());
+    mean_square_ = core.values.square().mean() / std::max(core.observed_share(), 1e-300);
     core.values /= scale_;
     if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing();
     options.symmetric = options_.symmetric;
@@ -226,7 +229,7 @@ class RobustCp {
 
   /// One read of T: S, and whether every slice is fitted to rounding.
   bool certified_exact(const Candidate& candidate) {
-    const Verification seen = look(candidate, rounding_level * candidate.core.spread);
+    Verification seen = look(candidate, rounding(candidate));
     if (seen.bad_slices > 0) {
       rejected_ = fmt::format("{} slices were not fitted", seen.bad_slices);
       return false;
@@ -251,8 +254,8 @@ class RobustCp {
   void finish_with_noise(Candidate candidate) {
     double sigma = sampled_sigma(candidate.factors);
     for (int k = 0; k < options_.polish_passes; ++k) sigma = polish(candidate.factors, sigma);
-    const Verification seen = look(
-        candidate, std::max(options_.noise_width * sigma, rounding_level * candidate.core.spread));
+    Verification seen =
+        look(candidate, std::max(options_.noise_width * sigma, rounding(candidate)));
     keep(candidate, seen);
     result_.outcome = Outcome::converged;
     result_.certificate.explanation = fmt::format(
@@ -267,8 +270,8 @@ class RobustCp {
 
   void give_up(const Candidate& candidate) {
     const double sigma = sampled_sigma(candidate.factors);
-    const Verification seen = look(
-        candidate, std::max(options_.noise_width * sigma, rounding_level * candidate.core.spread));
+    Verification seen =
+        look(candidate, std::max(options_.noise_width * sigma, rounding(candidate)));
     keep(candidate, seen);
     result_.outcome = Outcome::stalled;
     result_.certificate.explanation = fmt::format(
@@ -279,11 +282,13 @@ class RobustCp {
 
   /// Least squares on the inliers by one Gauss-Newton step over all of T: one pass.
   double polish(Factors& factors, double sigma) {
+    stage_ = "polishing";
     balance(factors);
     const CpModel model(Vector::Ones(run_.rank), factors);
     PassResult seen = engine_.pass({.model = &model,
                                     .rule = Rule::hard_threshold(3 * sigma),
-                                    .modes = all_modes(tensor_.order())});
+                                    .modes = all_modes(tensor_.order()),
+                                    .precision = precision_});
     pass_flops_ += 6.0 * static_cast<double>(tensor_.entries()) * run_.rank;
     const auto observed = static_cast<double>(seen.statistics.observed());
     // A threshold at 3 sigma removes 2.7% of the curvature of the truncated loss.
@@ -315,39 +320,48 @@ class RobustCp {
     return inlier_sigma(std::move(magnitudes));
   }
 
+  /// Above what rounding alone can leave.
+  double rounding(const Candidate& candidate) const {
+    const double unit = rounding_of(tensor_.type(), precision_);
+    return candidate.core.spread * std::max(rounding_level, 40 * std::sqrt(run_.rank + 1.0) * unit);
+  }
+
   Verification look(const Candidate& candidate, double level) {
-    ++verifications_;
+    stage_ = "looking for S";
+    Verification seen =
+        verify(engine_, candidate.factors,
+               {.level = level, .precision = precision_, .collect_sparse = run_.collect_sparse});
     pass_flops_ += 2.0 * static_cast<double>(tensor_.entries()) * run_.rank;
-    Verification seen = verify(tensor_, candidate.factors, level, run_.threads,
-                               [this](const Progress&) { return say("looking for S"); });
-    if (seen.observed == 0) {
+    if (seen.statistics.observed() == 0) {
       throw InputError("every entry of the tensor is NaN (missing): there is nothing to decompose");
     }
     return seen;
   }
 
-  void keep(const Candidate& candidate, const Verification& seen) {
+  void keep(const Candidate& candidate, Verification& seen) {
     CpModel model(Vector::Ones(run_.rank), candidate.factors);
     model.normalise();
     model.sort_by_weight();
     result_.low_rank = std::move(model);
-    result_.sparse = seen.sparse;
-    result_.missing_count = seen.missing;
-    if (!result_.trace.empty() && seen.data_square_sum > 0) {
-      TraceRecord& last = result_.trace.back();
-      last.pass = engine_.passes() + verifications_;
-      last.entries_sampled = sampled();
-      last.flops = flops();
-      last.seconds = clock_.seconds();
-      last.kept_residual = std::sqrt(seen.kept_square_sum / seen.data_square_sum);
-      last.sparse_fraction =
-          static_cast<double>(seen.sparse.count()) / static_cast<double>(seen.observed);
-    }
+    result_.sparse = std::move(seen.sparse);
+    result_.sparse_count = seen.statistics.rejected;
+    result_.sparse_norm = std::sqrt(seen.statistics.rejected_square_sum);
+    result_.missing_count = seen.statistics.missing;
+    if (result_.trace.empty()) return;
+    TraceRecord& last = result_.trace.back();
+    last.pass = engine_.passes();
+    last.entries_sampled = sampled();
+    last.flops = flops();
+    last.seconds = clock_.seconds();
+    const auto observed = static_cast<double>(seen.statistics.observed());
+    const double size = std::sqrt(observed * mean_square_);
+    last.kept_residual = size > 0 ? std::sqrt(seen.statistics.kept_square_sum) / size : 0;
+    last.sparse_fraction = static_cast<double>(seen.statistics.rejected) / observed;
   }
 
   void record(const CoreSolution& core) {
     TraceRecord line;
-    line.pass = engine_.passes() + verifications_;
+    line.pass = engine_.passes();
     line.stage =
         fmt::format("{}, {} {}, {}", stage_, core.starts, core.starts == 1 ? "start" : "starts",
                     core.exact ? "exact" : "not exact");
@@ -360,8 +374,7 @@ class RobustCp {
   }
 
   Continue say(std::string_view what) const {
-    return report(run_.progress,
-                  {.stage = what, .fraction = -1, .pass = engine_.passes() + verifications_});
+    return report(run_.progress, {.stage = what, .fraction = -1, .pass = engine_.passes()});
   }
   void ask() const {
     if (say(stage_) == Continue::cancel) throw Cancelled();
@@ -376,10 +389,11 @@ class RobustCp {
   Decomposition result_;
   std::string stage_;
   std::string rejected_;
-  bool whole_ = false;  ///< the core is all of T
-  double scale_ = 1;    ///< of the core: the solver sees T / scale
-  Index drawn_ = 0;     ///< single entries read
-  int verifications_ = 0;
+  bool whole_ = false;                    ///< the core is all of T
+  double scale_ = 1;                      ///< of the core: the solver sees T / scale
+  double mean_square_ = 0;                ///< of the entries of the core
+  Precision precision_ = Precision::f64;  ///< of the passes over T
+  Index drawn_ = 0;                       ///< single entries read
   double pass_flops_ = 0;
 };
 

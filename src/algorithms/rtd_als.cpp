@@ -179,9 +179,12 @@ class RtdAls {
   void emit_sparse() {
     const double zeta =
         std::max(result_.trace.back().threshold, options_.tolerance * data_.data_max);
-    const PassRequest request{
-        .model = &result_.low_rank, .rule = Rule::hard_threshold(zeta), .collect_sparse = true};
-    result_.sparse = engine_.pass(request).sparse;
+    PassResult last = engine_.pass({.model = &result_.low_rank,
+                                    .rule = Rule::hard_threshold(zeta),
+                                    .collect_sparse = run_.collect_sparse});
+    result_.sparse = std::move(last.sparse);
+    result_.sparse_count = last.statistics.rejected;
+    result_.sparse_norm = std::sqrt(last.statistics.rejected_square_sum);
   }
 
   Continue report_progress() const {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/bench_decomposition.hpp"
 #include "cli/cli.hpp"
 #include "core/stopwatch.hpp"
 #include "engine/benchmark/machine.hpp"
@@ -147,6 +148,7 @@ ExitCode BenchCommand::run() const {
                  m.roof / m.fused, m.staged * 1e3, m.staged / m.fused);
     }
   }
+  json["decompositions"] = bench_decompositions(quick, talk);
   if (talk.json) fmt::print("{}\n", json.dump(2));
   return done;
 }

@@ -69,6 +69,7 @@ Decomposition DecomposeCommand::decompose(const Method& solver, const TensorView
   run.rank = rank_number();
   run.seed = seed;
   run.threads = threads;
+  run.collect_sparse = !output.empty() || !truth.empty();
   run.progress = bar.callback();
   Decomposition result = solver.decompose(tensor, run);
   if (result.outcome == Outcome::cancelled) throw Cancelled();
@@ -108,11 +109,11 @@ void DecomposeCommand::print(const RunDescription& run, const Decomposition& res
                    result.passes, result.passes == 1 ? "" : "es", sampled(result), result.seconds));
   line("low rank", fmt::format("norm {:.6g}, weights {:.4g}", result.low_rank.norm(),
                                fmt::join(result.low_rank.weights(), " ")));
-  line("sparse", fmt::format("{} entries, {:.3f}% of those observed, norm {:.6g}",
-                             grouped_digits(result.sparse.count()),
-                             100.0 * static_cast<double>(result.sparse.count()) /
-                                 static_cast<double>(observed),
-                             result.sparse.norm()));
+  line("sparse",
+       fmt::format("{} entries, {:.3f}% of those observed, norm {:.6g}",
+                   grouped_digits(result.sparse_count),
+                   100.0 * static_cast<double>(result.sparse_count) / static_cast<double>(observed),
+                   result.sparse_norm));
   line("certified",
        fmt::format("{}: {}", to_string(result.certificate.level), result.certificate.explanation));
   if (run.evaluation) {

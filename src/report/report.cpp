@@ -84,14 +84,14 @@ std::string split_sentence(const Decomposition& result) {
   return fmt::format(
       "<p>The tensor has {} entries{}. Its low-rank part L is {}; its sparse part S holds {} "
       "entr{}, {} of those observed.</p>\n",
-      html::count(shape.entries()), missing, components, html::count(result.sparse.count()),
-      result.sparse.count() == 1 ? "y" : "ies", html::percent(sparse_fraction(result)));
+      html::count(shape.entries()), missing, components, html::count(result.sparse_count),
+      result.sparse_count == 1 ? "y" : "ies", html::percent(sparse_fraction(result)));
 }
 
 std::string norms_sentence(const Decomposition& result) {
   std::string out =
       fmt::format("<p>The norm of L is {}, that of S {}.", html::number(result.low_rank.norm()),
-                  html::number(result.sparse.norm()));
+                  html::number(result.sparse_norm));
   if (!result.trace.empty()) {
     out += fmt::format(" What neither explains has {} of the norm of the data.",
                        html::number(final_residual(result)));

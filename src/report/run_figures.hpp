@@ -7,15 +7,12 @@
 
 namespace sunder {
 
-inline Shape shape_of(const Decomposition& result) {
-  const Shape& shape = result.sparse.shape();
-  return shape.order() > 0 ? shape : result.low_rank.shape();
-}
+inline Shape shape_of(const Decomposition& result) { return result.low_rank.shape(); }
 
 /// Share of the observed entries that are in S; 0 when nothing was observed.
 inline double sparse_fraction(const Decomposition& result) {
   const Index observed = shape_of(result).entries() - result.missing_count;
-  return observed > 0 ? static_cast<double>(result.sparse.count()) / static_cast<double>(observed)
+  return observed > 0 ? static_cast<double>(result.sparse_count) / static_cast<double>(observed)
                       : 0;
 }
 

@@ -74,10 +74,10 @@ void add_result(Json& summary, const Decomposition& result) {
   summary["seconds"] = result.seconds;
   summary["entries"] = shape.entries();
   summary["missing_count"] = result.missing_count;
-  summary["sparse_count"] = result.sparse.count();
+  summary["sparse_count"] = result.sparse_count;
   summary["sparse_fraction"] = sparse_fraction(result);
   summary["norm_low_rank"] = result.low_rank.norm();
-  summary["norm_sparse"] = result.sparse.norm();
+  summary["norm_sparse"] = result.sparse_norm;
   summary["weights"] = std::vector<double>(weights.begin(), weights.end());
 }
 

@@ -98,6 +98,19 @@ TEST(RobustCp, ReadsTheWholeTensorOnceWhenTheFirstCoreSuffices) {
   const Decomposition result = robust_cp(planted.tensor.view(), of_rank(3), small_core());
   EXPECT_EQ(result.passes, 1);
   EXPECT_GT(result.entries_sampled, 0);
+  EXPECT_GT(result.flops, 0);
+}
+
+TEST(RobustCp, CountsSWithoutListingIt) {
+  const PlantedTensor planted = generate_planted(problems().front().planted);
+  RunOptions run = of_rank(3);
+  const Decomposition listed = robust_cp(planted.tensor.view(), run, small_core());
+  run.collect_sparse = false;
+  const Decomposition counted = robust_cp(planted.tensor.view(), run, small_core());
+  EXPECT_EQ(counted.sparse.count(), 0);
+  EXPECT_EQ(counted.sparse_count, listed.sparse.count());
+  EXPECT_EQ(listed.sparse_count, listed.sparse.count());
+  EXPECT_NEAR(counted.sparse_norm, listed.sparse.norm(), 1e-12 * listed.sparse_norm);
 }
 
 TEST(RobustCp, UnderNoiseComesCloseToLeastSquaresAndClaimsNothing) {

@@ -114,7 +114,7 @@ TEST(ReportDegenerate, NothingAtAll) { expect_sound(render_report({}, {})); }
 TEST(ReportDegenerate, RankZeroAndEmptyS) {
   Decomposition result;
   result.low_rank = CpModel::zero({4, 5});
-  result.sparse = SparseTensor(Shape{4, 5});
+  result.set_sparse(SparseTensor(Shape{4, 5}));
   const std::string page = render_report(testing::sample_run(), result);
   expect_sound(page);
   EXPECT_THAT(page, HasSubstr("L is zero"));
@@ -149,7 +149,7 @@ TEST(ReportDegenerate, NumbersThatAreNone) {
 TEST(ReportDegenerate, ExtremeValuesInS) {
   const double largest = std::numeric_limits<double>::max();
   Decomposition result = testing::sample_result({6, 5}, 1);
-  result.sparse = SparseTensor({6, 5}, {0, 3, 7, 9}, {largest, -largest, not_a_number, 5e-324});
+  result.set_sparse(SparseTensor({6, 5}, {0, 3, 7, 9}, {largest, -largest, not_a_number, 5e-324}));
   expect_sound(render_report(testing::sample_run(), result));
 }
 
@@ -168,7 +168,7 @@ TEST(ReportDegenerate, ModesOfLengthOne) {
 
 TEST(ReportSize, IsBoundedForAMillionEntriesOfS) {
   Decomposition result = testing::sample_result({200, 200, 100}, 30);
-  result.sparse = testing::strided_sparse({200, 200, 100}, 4);
+  result.set_sparse(testing::strided_sparse({200, 200, 100}, 4));
   ASSERT_EQ(result.sparse.count(), 1'000'000);
   result.trace = testing::falling_trace(20'000);
   expect_sound(render_report(testing::sample_run(), result));
@@ -178,7 +178,7 @@ TEST(ReportSize, IsBoundedForManyComponentsAndModes) {
   const Shape shape{5000, 600, 2, 2, 2, 2, 2, 2};
   Decomposition result = testing::sample_result({4, 4, 2, 2, 2, 2, 2, 2}, 1);
   result.low_rank = testing::smooth_model(shape, 300);
-  result.sparse = testing::strided_sparse(shape, 1009);
+  result.set_sparse(testing::strided_sparse(shape, 1009));
   const std::string page = render_report(testing::sample_run(), result);
   expect_sound(page);
   EXPECT_THAT(page, HasSubstr("The 12 heaviest of 300 components"));

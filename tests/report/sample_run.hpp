@@ -57,7 +57,7 @@ inline std::vector<TraceRecord> falling_trace(int length) {
 inline Decomposition sample_result(const Shape& shape = {30, 20, 10}, int rank = 3) {
   Decomposition result;
   result.low_rank = smooth_model(shape, rank);
-  result.sparse = strided_sparse(shape, 37);
+  result.set_sparse(strided_sparse(shape, 37));
   result.certificate = {Certified::exact, "Every slice has 90 % of its entries fitted."};
   result.missing_count = 12;
   result.passes = 60;

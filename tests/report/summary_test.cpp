@@ -115,7 +115,7 @@ TEST(Summary, DescribesAnEmptyResult) {
 
 TEST(Summary, NothingObservedIsNoShare) {
   Decomposition result;
-  result.sparse = SparseTensor(Shape{2, 2});
+  result.low_rank = CpModel::zero({2, 2});
   result.missing_count = 4;
   EXPECT_EQ(summary({}, result)["sparse_fraction"], 0.0);
 }

@@ -48,7 +48,9 @@ struct TraceRecord {
 
 struct Decomposition {
   CpModel low_rank;     ///< L: weights and factors, heaviest component first
-  SparseTensor sparse;  ///< S: what of T the model does not explain
+  SparseTensor sparse;  ///< S: what of T the model does not explain; empty if not to be collected
+  Index sparse_count = 0;  ///< entries of S
+  double sparse_norm = 0;  ///< ||S||_F
   Outcome outcome = Outcome::converged;
   Certificate certificate;
   Index missing_count = 0;    ///< entries of T that are NaN
@@ -57,6 +59,9 @@ struct Decomposition {
   double flops = 0;           ///< floating-point operations, about; 0: not counted
   double seconds = 0;
   std::vector<TraceRecord> trace;
+
+  /// S with its count and norm.
+  void set_sparse(SparseTensor found);
 };
 
 }  // namespace sunder

@@ -8,10 +8,11 @@
 namespace sunder {
 
 struct RunOptions {
-  int rank = 0;               ///< number of components of L; 0: chosen by the method, where it can
-  std::uint64_t seed = 1;     ///< the same input, options and seed give the same bits
-  int threads = 0;            ///< 0: one for each processor; never changes the result
-  ProgressCallback progress;  ///< called often; may cancel
+  int rank = 0;                ///< number of components of L; 0: chosen by the method, where it can
+  std::uint64_t seed = 1;      ///< the same input, options and seed give the same bits
+  int threads = 0;             ///< 0: one for each processor; never changes the result
+  bool collect_sparse = true;  ///< false: S is counted, which needs no memory, but not listed
+  ProgressCallback progress;   ///< called often; may cancel
 };
 
 }  // namespace sunder

@@ -182,7 +182,7 @@ std::array<GraduatedOptions, 3> ladder(const Shape& shape, int rank) {
 
 CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,
                         Monitor& monitor) {
-  const std::vector<Index> told = informative(core);
+  const std::vector<Index> told = thinned(informative(core));
   const double unit = spread(core, told);
   const auto quality = [](const CoreSolution& s) {
     return std::tuple(!s.exact, -std::round(1000 * s.exact_share), s.sigma);

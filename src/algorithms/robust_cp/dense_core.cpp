@@ -149,6 +149,16 @@ std::vector<Index> informative(const DenseCore& core) {
   return zeros_are_common && !non_zero.empty() ? non_zero : observed;
 }
 
+std::vector<Index> thinned(std::vector<Index> entries) {
+  constexpr std::size_t enough = 20000;
+  // An odd step meets every index of an even mode.
+  const std::size_t step = entries.size() / enough | 1;
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < entries.size(); k += step) entries[kept++] = entries[k];
+  entries.resize(kept);
+  return entries;
+}
+
 double spread(const DenseCore& core, const std::vector<Index>& informative) {
   std::vector<double> values;
   values.reserve(informative.size());

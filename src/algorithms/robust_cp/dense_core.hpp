@@ -77,6 +77,9 @@ double root_mean_square(const std::vector<double>& values);
 /// that are zero in T say nothing about the others).
 std::vector<Index> informative(const DenseCore& core);
 
+/// At most some ten thousand of them, evenly: enough for a quantile.
+std::vector<Index> thinned(std::vector<Index> entries);
+
 /// 1.4826 times the median absolute deviation of the informative entries.
 double spread(const DenseCore& core, const std::vector<Index>& informative);
 

@@ -74,7 +74,7 @@ class Graduated {
         rng_(rng),
         monitor_(monitor),
         told_(informative(core)),
-        spread_(spread(core, told_)),
+        spread_(spread(core, thinned(told_))),
         sample_(core, told_, rng) {
     start();
   }

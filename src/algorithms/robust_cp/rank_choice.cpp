@@ -15,8 +15,12 @@ class RankSearch {
       : core_(core), most_(most), rng_(rng), monitor_(monitor) {}
 
   RankChoice search() {
-    int rank = 1;
-    while (!fit(rank).exact && rank < most_) rank = std::min(2 * rank, most_);
+    int rank = first_that_settles();
+    if (!settles(rank) && most_ > 1) {
+      rungs_ = 3;  // the cheap start may have failed at the right rank
+      fits_.clear();
+      rank = first_that_settles();
+    }
     const bool exact = fit(rank).exact;
     if (!exact) best_sigma_and_loss();
     const auto suffices = [&](int r) {
@@ -44,10 +48,22 @@ class RankSearch {
   }
 
  private:
+  /// Enough components: what remains is rounding, or looks like noise.
+  bool settles(int rank) { return fit(rank).exact || fit(rank).noise_like; }
+
+  int first_that_settles() {
+    int rank = 1;
+    while (!settles(rank) && rank < most_) rank = std::min(2 * rank, most_);
+    return rank;
+  }
+
   const CoreSolution& fit(int rank) {
     const auto known = fits_.find(rank);
     if (known != fits_.end()) return known->second;
-    return fits_.emplace(rank, solve_core(core_, rank, {.rungs = 1}, rng_, monitor_)).first->second;
+    return fits_
+        .emplace(rank,
+                 solve_core(core_, rank, {.rungs = rungs_, .until_noise = true}, rng_, monitor_))
+        .first->second;
   }
 
   /// Mean of min((R / 3 sigma)^2, 1), sigma that of the best fit, over the observed entries.
@@ -70,6 +86,7 @@ class RankSearch {
   int most_;
   Rng& rng_;
   Monitor& monitor_;
+  int rungs_ = 1;
   std::map<int, CoreSolution> fits_;
   double sigma_ = 0;
   double lowest_loss_ = 0;

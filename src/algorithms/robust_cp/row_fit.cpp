@@ -87,8 +87,9 @@ class Regression {
 /// One row at a time; a thread's room for it.
 class RowFit {
  public:
-  explicit RowFit(const Regression& shared)
+  RowFit(const Regression& shared, double sigma)
       : shared_(shared),
+        sigma_(sigma),
         length_(shared.design().length),
         r_(length_),
         w_(length_),
@@ -141,7 +142,7 @@ class RowFit {
 
   /// Of |r| over the observed entries; on a part of them where there are many.
   double low_quantile(double share) {
-    constexpr Index enough = 256;
+    constexpr Index enough = 128;
     const Index columns = shared_.problem().columns;
     const Index every = std::max<Index>(1, columns / enough);
     magnitudes_.clear();
@@ -168,6 +169,7 @@ class RowFit {
     double c = 0;
     for (int k = 0; k < 30; ++k) {
       const double q = low_quantile(share);
+      if (q < 0.4 * sigma_) return;  // as small as the inliers' can be
       if (k == 0) {
         c = std::max(3 * std::sqrt(r_.squaredNorm() / count_), 4 * q) + tiny;
       } else {
@@ -182,6 +184,7 @@ class RowFit {
   }
 
   const Regression& shared_;
+  double sigma_;
   Index length_;
   const double* y_ = nullptr;
   const double* observed_ = nullptr;
@@ -198,16 +201,16 @@ class RowFit {
 
 /// Calls work(fit, k) for k in [0, count), on all threads, with a heartbeat now and then.
 template <class Work>
-void for_each_row(const Regression& shared, Index count, int threads, Monitor& monitor,
-                  const Work& work) {
-  const int team = static_cast<int>(
-      std::clamp<Index>(count / 16, 1, threads > 0 ? threads : omp_get_num_procs()));
+void for_each_row(const Regression& shared, Index count, const RowFitOptions& options,
+                  Monitor& monitor, const Work& work) {
+  const int team = static_cast<int>(std::clamp<Index>(
+      count / 16, 1, options.threads > 0 ? options.threads : omp_get_num_procs()));
   for (Index begin = 0; begin < count; begin += rows_between_heartbeats) {
     monitor.beat();
     const Index end = std::min(begin + rows_between_heartbeats, count);
 #pragma omp parallel num_threads(team)
     {
-      RowFit fit(shared);
+      RowFit fit(shared, options.sigma);
 #pragma omp for schedule(dynamic, 8)
       for (Index k = begin; k < end; ++k) work(fit, k);
     }
@@ -260,7 +263,7 @@ RowFits fit_rows(const RowProblem& problem, const Matrix& warm, const RowFitOpti
   if (alive.columns == 0) return fits;
   const Regression shared(alive);
   monitor.did(static_cast<double>(problem.rows()) * flops_of_row_fit(alive.columns, alive.rank()));
-  for_each_row(shared, problem.rows(), options.threads, monitor, [&](RowFit& fit, Index i) {
+  for_each_row(shared, problem.rows(), options, monitor, [&](RowFit& fit, Index i) {
     fit.solve(i, usual, Start::least_squares);
     fits.coefficients.row(i) = fit.coefficients().transpose();
     fits.share[i] = fit.share_within(limit);
@@ -270,8 +273,7 @@ RowFits fit_rows(const RowProblem& problem, const Matrix& warm, const RowFitOpti
   monitor.did(6 * static_cast<double>(again.size()) *
               flops_of_row_fit(alive.columns, alive.rank()));
   for_each_row(
-      shared, static_cast<Index>(again.size()), options.threads, monitor,
-      [&](RowFit& fit, Index k) {
+      shared, static_cast<Index>(again.size()), options, monitor, [&](RowFit& fit, Index k) {
         const Index i = again[static_cast<std::size_t>(k)];
         const Vector from = warm.row(i).transpose();
         for (const double quantile : {0.12, 0.06}) {
