@@ -208,7 +208,8 @@ class RobustCp {
       problem.values /= scale_;
       const RowFits fits = fit_rows(
           problem, warm(part, Eigen::all),
-          {.sigma = core.sigma + 1e-9 * core.spread, .threads = engine_.threads()}, monitor_);
+          {.sigma = core.sigma, .tolerance = 4e-9 * core.spread, .threads = engine_.threads()},
+          monitor_);
       all.coefficients.middleRows(static_cast<Index>(begin), static_cast<Index>(part.size())) =
           fits.coefficients;
       for (const Index i : fits.doubtful) all.doubtful.push_back(part[static_cast<std::size_t>(i)]);
@@ -232,6 +233,16 @@ class RobustCp {
     Verification seen = look(candidate, rounding(candidate));
     if (seen.bad_slices > 0) {
       rejected_ = fmt::format("{} slices were not fitted", seen.bad_slices);
+      return false;
+    }
+    const double share =
+        static_cast<double>(seen.statistics.kept) / static_cast<double>(seen.statistics.observed());
+    Rng rng(run_.seed, ~std::uint64_t{2});
+    const ComponentEvidence components =
+        examine_components(tensor_, candidate.factors, rounding(candidate), share, rng);
+    drawn_ += components.entries;
+    if (components.bad > 0) {
+      rejected_ = fmt::format("{} components are not borne out by the entries", components.bad);
       return false;
     }
     keep(candidate, seen);
@@ -273,11 +284,24 @@ class RobustCp {
     Verification seen =
         look(candidate, std::max(options_.noise_width * sigma, rounding(candidate)));
     keep(candidate, seen);
+    if (seen.statistics.rejected == 0 && seen.statistics.kept_square_sum == 0 && is_zero()) return;
     result_.outcome = Outcome::stalled;
     result_.certificate.explanation = fmt::format(
         "no core gave a model that explains the data ({}); the rank may be too small or too large, "
         "or too much of the data may be corrupted: try another --rank{}",
         rejected_.empty() ? "they disagree" : rejected_, whole_ ? "" : ", or a larger --core");
+  }
+
+  /// One more pass, in a case that has no other use for it.
+  bool is_zero() {
+    const CpModel nothing = CpModel::zero(tensor_.shape());
+    if (engine_.pass({.model = &nothing, .data_statistics = true}).statistics.data_max > 0) {
+      return false;
+    }
+    result_.outcome = Outcome::converged;
+    result_.certificate.level = Certified::exact;
+    result_.certificate.explanation = "every entry that is not missing is zero, and so is L";
+    return true;
   }
 
   /// Least squares on the inliers by one Gauss-Newton step over all of T: one pass.
@@ -328,10 +352,18 @@ class RobustCp {
 
   Verification look(const Candidate& candidate, double level) {
     stage_ = "looking for S";
-    Verification seen =
-        verify(engine_, candidate.factors,
-               {.level = level, .precision = precision_, .collect_sparse = run_.collect_sparse});
-    pass_flops_ += 2.0 * static_cast<double>(tensor_.entries()) * run_.rank;
+    const auto once = [&] {
+      pass_flops_ += 2.0 * static_cast<double>(tensor_.entries()) * run_.rank;
+      return verify(
+          engine_, candidate.factors,
+          {.level = level, .precision = precision_, .collect_sparse = run_.collect_sparse});
+    };
+    Verification seen = once();
+    const bool overflow = !std::isfinite(seen.statistics.rejected_square_sum);
+    if (overflow && precision_ == Precision::f32) {
+      precision_ = Precision::f64;
+      seen = once();
+    }
     if (seen.statistics.observed() == 0) {
       throw InputError("every entry of the tensor is NaN (missing): there is nothing to decompose");
     }
@@ -345,7 +377,8 @@ class RobustCp {
     result_.low_rank = std::move(model);
     result_.sparse = std::move(seen.sparse);
     result_.sparse_count = seen.statistics.rejected;
-    result_.sparse_norm = std::sqrt(seen.statistics.rejected_square_sum);
+    result_.sparse_norm = run_.collect_sparse ? result_.sparse.norm()
+                                              : std::sqrt(seen.statistics.rejected_square_sum);
     result_.missing_count = seen.statistics.missing;
     if (result_.trace.empty()) return;
     TraceRecord& last = result_.trace.back();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -44,9 +45,8 @@ SparseTensor::SparseTensor(const Shape& shape, std::vector<Index> positions,
 }
 
 double SparseTensor::norm() const {
-  double sum = 0;
-  for (const double value : values_) sum += value * value;
-  return std::sqrt(sum);
+  return Eigen::Map<const Eigen::VectorXd>(values_.data(), static_cast<Index>(values_.size()))
+      .stableNorm();
 }
 
 SupportScore compare_support(const SparseTensor& found, const SparseTensor& truth) {

@@ -101,6 +101,28 @@ TEST(RobustCp, ReadsTheWholeTensorOnceWhenTheFirstCoreSuffices) {
   EXPECT_GT(result.flops, 0);
 }
 
+/// A surplus component can sit on a few outliers of the core and be wrong on a corner of the
+/// tensor that spoils no slice.
+TEST(RobustCp, ARankAboveTheTrueOneIsNeverCertifiedFalsely) {
+  int certified = 0;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    for (const int surplus : {1, 2, 4}) {
+      PlantedOptions options = problems().front().planted;
+      options.shape = Shape{40, 40, 40};
+      options.rank = 2;
+      options.seed = seed;
+      const PlantedTensor planted = generate_planted(options);
+      const Decomposition result =
+          robust_cp(planted.tensor.view(), of_rank(2 + surplus), small_core());
+      if (result.certificate.level != Certified::exact) continue;
+      ++certified;
+      EXPECT_LT(evaluate(result, planted.low_rank, planted.sparse).error_low_rank, 1e-8)
+          << "seed " << seed << ", surplus " << surplus;
+    }
+  }
+  EXPECT_GT(certified, 6);
+}
+
 TEST(RobustCp, CountsSWithoutListingIt) {
   const PlantedTensor planted = generate_planted(problems().front().planted);
   RunOptions run = of_rank(3);
@@ -171,6 +193,30 @@ TEST(RobustCp, DoesNotCertifyWhatItCannotKnow) {
   const Decomposition hopeless = robust_cp(planted.tensor.view(), of_rank(3), small_core());
   EXPECT_NE(hopeless.certificate.level, Certified::exact);
   for (const Matrix& factor : hopeless.low_rank.factors()) EXPECT_TRUE(factor.allFinite());
+}
+
+TEST(RobustCp, ConstantAndZeroTensorsAreTheirOwnModel) {
+  for (const double value : {0.0, 3.0, -2e-30}) {
+    for (const int rank : {1, 3}) {
+      DenseTensor tensor(Shape{20, 20, 20});
+      for (double& x : tensor.typed<double>()) x = value;
+      const Decomposition result = robust_cp(tensor.view(), of_rank(rank), {});
+      EXPECT_EQ(result.certificate.level, Certified::exact) << value << ", rank " << rank;
+      EXPECT_EQ(result.sparse_count, 0);
+      EXPECT_NEAR(result.low_rank.norm(), std::abs(value) * std::sqrt(8000.0),
+                  1e-10 * std::abs(value));
+    }
+  }
+}
+
+TEST(RobustCp, OneHugeEntryOfSinglePrecisionSpoilsNothing) {
+  PlantedOptions options = problems().front().planted;
+  options.type = ScalarType::f32;
+  PlantedTensor planted = generate_planted(options);
+  planted.tensor.typed<float>()[17] = 3e38F;
+  const Decomposition result = robust_cp(planted.tensor.view(), of_rank(3), small_core());
+  EXPECT_EQ(result.certificate.level, Certified::exact);
+  EXPECT_NEAR(result.sparse_norm, 3e38, 1e33);
 }
 
 TEST(RobustCp, EndsCleanlyOnDegenerateData) {

@@ -1,5 +1,6 @@
 #include "algorithms/robust_cp/core_solver.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -87,13 +88,66 @@ void refit(const DenseCore& core, const std::vector<Index>& told, CoreSolution& 
       const std::vector<Index> columns = draw_columns(others, columns_in_refit(rank), rng);
       factor =
           fit_rows(row_problem(core, solution.factors, mode, columns), factor,
-                   {.sigma = before + 1e-9 * solution.spread, .threads = core.threads}, monitor)
+                   {.sigma = before, .tolerance = 4e-9 * solution.spread, .threads = core.threads},
+                   monitor)
               .coefficients;
     }
     balance(solution.factors);
     measure_noise(core, told, solution);
     judge(core, solution);
     if (solution.exact || solution.sigma > 0.7 * before) return;
+  }
+}
+
+/// Components that only together mean something (a rank above the true one) are made such that
+/// regressions on the other modes give them back: each factor is projected onto what the others can
+/// tell apart, which does not change L.
+void settle_surplus(Factors& factors) {
+  constexpr int rounds = 10;
+  const Index rank = factors.front().cols();
+  for (int round = 0; round < rounds; ++round) {
+    bool projected = false;
+    for (std::size_t m = 0; m < factors.size(); ++m) {
+      Matrix gram = Matrix::Ones(rank, rank);
+      for (std::size_t q = 0; q < factors.size(); ++q) {
+        if (q != m) gram.array() *= (factors[q].transpose() * factors[q]).array();
+      }
+      const Eigen::SelfAdjointEigenSolver<Matrix> eigen(gram);
+      const double least = 1e-10 * eigen.eigenvalues().maxCoeff();
+      const Index kept = (eigen.eigenvalues().array() > least).count();
+      if (kept == rank || kept == 0) continue;
+      const auto directions = eigen.eigenvectors().rightCols(kept);
+      factors[m] = factors[m] * directions * directions.transpose();
+      projected = true;
+    }
+    if (!projected) return;
+  }
+}
+
+/// Entries fitted to rounding.
+Index fitted_entries(const DenseCore& core, const CoreSolution& solution, const Factors& factors,
+                     Monitor& monitor) {
+  return fused_pass(core, factors, Rule::hard_threshold(rounding_level * solution.spread), monitor,
+                    Products::none)
+      .statistics.kept;
+}
+
+/// A component that hardly helps to fit anything beyond its own unknowns (it may sit on a single
+/// outlier) was not needed: the rank is above the true one. It becomes zero.
+void drop_unsupported(const DenseCore& core, CoreSolution& solution, Monitor& monitor) {
+  Index fitted = fitted_entries(core, solution, solution.factors, monitor);
+  for (Index i = 0; i < solution.factors.front().cols(); ++i) {
+    Factors without = solution.factors;
+    double own = 0;
+    for (Matrix& factor : without) {
+      const double least = 1e-8 * factor.col(i).cwiseAbs().maxCoeff();
+      own += static_cast<double>((factor.col(i).array().abs() > least).count());
+      factor.col(i).setZero();
+    }
+    const Index left = fitted_entries(core, solution, without, monitor);
+    if (static_cast<double>(fitted - left) > 3 * own) continue;
+    solution.factors = std::move(without);
+    fitted = left;
   }
 }
 
@@ -121,10 +175,10 @@ class Sharpener {
     }
     const GaussNewtonOptions patient{.damping = 1e-12, .max_steps = 100, .tolerance = 1e-4};
     for (int step = 0; step < 3 && !done(); ++step) {
-      const Entries R = residual(core_, solution_.factors);
-      Entries W = (R.abs() < level_).cast<double>();
-      if (!core_.complete()) W *= core_.observed;
-      if (!accept(weighted_gauss_newton_step(solution_.factors, core_.shape, W, R, patient))) break;
+      if (!accept(
+              weighted_gauss_newton_step(core_, solution_.factors, level_, patient, monitor_))) {
+        break;
+      }
     }
     balance(solution_.factors);
   }
@@ -205,7 +259,11 @@ CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& opti
     tie_modes(best->factors);
     judge(core, *best);
   }
-  if (best->exact) Sharpener(core, *best, options.symmetric, monitor).run();
+  if (best->exact) {
+    drop_unsupported(core, *best, monitor);
+    Sharpener(core, *best, options.symmetric, monitor).run();
+    settle_surplus(best->factors);
+  }
   best->starts = starts;
   return *best;
 }

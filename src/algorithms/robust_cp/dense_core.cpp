@@ -31,10 +31,12 @@ double norm(const Factors& factors) { return as_model(factors).norm(); }
 double distance(const Factors& a, const Factors& b) { return as_model(a).distance(as_model(b)); }
 
 PassResult fused_pass(const DenseCore& core, const Factors& factors, const Rule& rule,
-                      Monitor& monitor) {
+                      Monitor& monitor, Products products) {
   const CpModel model = as_model(factors);
-  PassRequest request{.model = &model, .rule = rule, .modes = all_modes(core.shape.order())};
-  monitor.did(6.0 * static_cast<double>(core.shape.entries() * factors.front().cols()));
+  PassRequest request{.model = &model, .rule = rule};
+  if (products == Products::all) request.modes = all_modes(core.shape.order());
+  monitor.did((products == Products::all ? 6.0 : 2.0) *
+              static_cast<double>(core.shape.entries() * factors.front().cols()));
   const TensorView values = TensorView::of(core.values.data(), core.shape);
   if (core.complete()) return pass(values, request, core.threads);
   const Eigen::Array<std::uint8_t, Eigen::Dynamic, 1> observed = core.observed.cast<std::uint8_t>();
@@ -65,46 +67,6 @@ Entries residual(const DenseCore& core, const Factors& factors) {
   Entries difference = core.values - evaluate(factors);
   if (!core.complete()) difference *= core.observed;
   return difference;
-}
-
-namespace {
-
-/// Contracts every mode but `keep` of a tensor over the modes 0 .. d-2 with the factors' column i.
-Vector contract(Vector tensor, const Factors& factors, int keep, Index i) {
-  const int modes = static_cast<int>(factors.size()) - 1;
-  // From the last mode backwards; what follows `keep` is contracted from the right, what precedes
-  // it from the left.
-  for (int mode = modes - 1; mode > keep; --mode) {
-    const auto vector = factors[static_cast<std::size_t>(mode)].col(i);
-    const Index rows = tensor.size() / vector.size();
-    tensor = Vector(Eigen::Map<const RowMatrix>(tensor.data(), rows, vector.size()) * vector);
-  }
-  for (int mode = 0; mode < keep; ++mode) {
-    const auto vector = factors[static_cast<std::size_t>(mode)].col(i);
-    const Index columns = tensor.size() / vector.size();
-    tensor = Vector(Eigen::Map<const RowMatrix>(tensor.data(), vector.size(), columns).transpose() *
-                    vector);
-  }
-  return tensor;
-}
-
-}  // namespace
-
-Factors mttkrps(const Shape& shape, const Entries& entries, const Factors& factors) {
-  const int last = shape.order() - 1;
-  const Index columns = shape[last];
-  const Eigen::Map<const RowMatrix> matrix(entries.data(), shape.entries() / columns, columns);
-  Factors result(factors.size());
-  result.back() = matrix.transpose() * khatri_rao_of_others(factors, last);
-  const Matrix contracted = matrix * factors.back();
-  for (int mode = 0; mode < last; ++mode) {
-    Matrix& out = result[static_cast<std::size_t>(mode)];
-    out.resize(shape[mode], contracted.cols());
-    for (Index i = 0; i < contracted.cols(); ++i) {
-      out.col(i) = contract(contracted.col(i), factors, mode, i);
-    }
-  }
-  return result;
 }
 
 RowMatrix unfold(const Shape& shape, const Entries& entries, int mode) {
@@ -165,7 +127,9 @@ double spread(const DenseCore& core, const std::vector<Index>& informative) {
   for (const Index i : informative) values.push_back(core.values[i]);
   const double median = quantile(values, 0.5);
   for (double& x : values) x = std::abs(x - median);
-  return 1.4826 * quantile(values, 0.5) + tiny;
+  const double deviation = 1.4826 * quantile(values, 0.5);
+  // Most entries are equal: their own size is the scale.
+  return (deviation > 1e-12 * std::abs(median) ? deviation : std::abs(median)) + tiny;
 }
 
 double inlier_sigma(std::vector<double> magnitudes) {

@@ -53,8 +53,9 @@ double distance(const Factors& a, const Factors& b);
 
 /// One fused pass over the core: the MTTKRPs of the residual that the rule keeps, all modes, and
 /// its sums.
+enum class Products { all, none };
 PassResult fused_pass(const DenseCore& core, const Factors& factors, const Rule& rule,
-                      Monitor& monitor);
+                      Monitor& monitor, Products products = Products::all);
 
 /// Khatri-Rao product of all factors but `skip`, the last mode fastest.
 Matrix khatri_rao_of_others(const Factors& factors, int skip);
@@ -62,9 +63,6 @@ Matrix khatri_rao_of_others(const Factors& factors, int skip);
 /// L on the core, and T - L there (0 where missing).
 Entries evaluate(const Factors& factors);
 Entries residual(const DenseCore& core, const Factors& factors);
-
-/// MTTKRP of `entries` in every mode. Flops: 4 r per entry.
-Factors mttkrps(const Shape& shape, const Entries& entries, const Factors& factors);
 
 /// Mode `mode` as rows, all others as columns.
 RowMatrix unfold(const Shape& shape, const Entries& entries, int mode);
@@ -80,7 +78,8 @@ std::vector<Index> informative(const DenseCore& core);
 /// At most some ten thousand of them, evenly: enough for a quantile.
 std::vector<Index> thinned(std::vector<Index> entries);
 
-/// 1.4826 times the median absolute deviation of the informative entries.
+/// 1.4826 times the median absolute deviation of the informative entries; where most of them are
+/// equal, the size of those.
 double spread(const DenseCore& core, const std::vector<Index>& informative);
 
 /// Standard deviation of the inliers among |residuals|: from the lower quartile, then by

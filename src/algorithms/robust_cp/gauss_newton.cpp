@@ -116,22 +116,63 @@ Factors gauss_newton_step(const Factors& factors, const Factors& gradient,
                              options.max_steps, options.tolerance);
 }
 
-Factors weighted_gauss_newton_step(const Factors& factors, const Shape& shape,
-                                   const Entries& weights, const Entries& residuals,
-                                   const GaussNewtonOptions& options) {
-  const NormalOperator normal(factors, options.damping);
-  const auto apply = [&](const Factors& x) {
-    Entries change = Entries::Zero(weights.size());  // J x
-    for (std::size_t m = 0; m < factors.size(); ++m) {
-      Factors replaced = factors;
-      replaced[m] = x[m];
-      change += evaluate(replaced);
+namespace {
+
+/// J'WJ as an operator. J x is a model itself, of d r components, in each of which one factor is
+/// replaced by x; so W J x and its products are one fused pass over a tensor of zeros.
+class WeightedNormal {
+ public:
+  WeightedNormal(const DenseCore& core, const Factors& factors, double threshold, Monitor& monitor)
+      : core_(core),
+        factors_(factors),
+        monitor_(monitor),
+        zero_(Entries::Zero(core.values.size())) {
+    const Entries R = residual(core, factors);
+    inlier_ = (R.abs() < threshold).cast<std::uint8_t>();
+    if (!core.complete()) inlier_ *= core.observed.cast<std::uint8_t>();
+  }
+
+  Factors apply(const Factors& x) const {
+    const auto order = static_cast<Index>(factors_.size());
+    const Index rank = factors_.front().cols();
+    Factors wide;
+    for (Index m = 0; m < order; ++m) {
+      const Matrix& factor = factors_[static_cast<std::size_t>(m)];
+      Matrix columns = factor.replicate(1, order);
+      columns.middleCols(m * rank, rank) = x[static_cast<std::size_t>(m)];
+      wide.push_back(std::move(columns));
     }
-    return mttkrps(shape, weights * change, factors);
-  };
+    const CpModel change(Vector::Constant(order * rank, -1), std::move(wide));  // 0 - (-J x)
+    const TensorView mask = TensorView::of(inlier_.data(), core_.shape);
+    monitor_.did(static_cast<double>(core_.shape.entries() * rank * (2 * order + 4)));
+    return pass(TensorView::of(zero_.data(), core_.shape),
+                {.model = &change,
+                 .probe = &factors_,
+                 .modes = all_modes(core_.shape.order()),
+                 .mask = &mask},
+                core_.threads)
+        .mttkrp;
+  }
+
+ private:
+  const DenseCore& core_;
+  const Factors& factors_;
+  Monitor& monitor_;
+  Entries zero_;
+  Eigen::Array<std::uint8_t, Eigen::Dynamic, 1> inlier_;
+};
+
+}  // namespace
+
+Factors weighted_gauss_newton_step(const DenseCore& core, const Factors& factors, double threshold,
+                                   const GaussNewtonOptions& options, Monitor& monitor) {
+  const NormalOperator normal(factors, options.damping);
+  const WeightedNormal weighted(core, factors, threshold, monitor);
   return conjugate_gradients(
-      apply, [&](const Factors& x) { return normal.precondition(x); },
-      mttkrps(shape, weights * residuals, factors), options.max_steps, options.tolerance);
+      [&](const Factors& x) { return weighted.apply(x); },
+      [&](const Factors& x) { return normal.precondition(x); },
+      fused_pass(core, factors, Rule::hard_threshold(threshold), monitor).mttkrp, options.max_steps,
+      options.tolerance);
 }
 
 }  // namespace sunder::robust

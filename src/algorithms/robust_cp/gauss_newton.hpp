@@ -16,10 +16,9 @@ struct GaussNewtonOptions {
 Factors gauss_newton_step(const Factors& factors, const Factors& gradient,
                           const GaussNewtonOptions& options);
 
-/// The same with the true weights of a core's entries: J' W J delta = J' W R. Each step of
-/// conjugate gradients costs (d + 2) times 2 r flops per entry.
-Factors weighted_gauss_newton_step(const Factors& factors, const Shape& shape,
-                                   const Entries& weights, const Entries& residuals,
-                                   const GaussNewtonOptions& options);
+/// The same with the inliers themselves, |R| < threshold, instead of their share: J'WJ delta =
+/// J'WR. Each step of conjugate gradients is a pass over the core.
+Factors weighted_gauss_newton_step(const DenseCore& core, const Factors& factors, double threshold,
+                                   const GaussNewtonOptions& options, Monitor& monitor);
 
 }  // namespace sunder::robust

@@ -87,7 +87,7 @@ class Graduated {
       step();
       if (surplus()) {
         prune_if_clear();
-      } else if (!smooth_ && moved_ < 1e-9) {
+      } else if (!smooth_ && (moved_ < 1e-9 || is_stationary())) {
         break;
       } else {
         choose_rule();
@@ -104,25 +104,41 @@ class Graduated {
     R_ = sample_.residual(F_);
   }
 
-  /// Centred and clipped for the start alone: a one-sided S would take a component otherwise.
+  /// Clipped and centred for the start alone: a one-sided S would take a component otherwise. Where
+  /// the mean is nearly all there is, it is a component itself.
   void start() {
-    Entries X = core_.values.max(-10 * spread_).min(10 * spread_);
-    if (core_.complete()) {
-      X -= X.mean();
-    } else {
-      const double share = core_.observed_share();
-      const double mean = (X * core_.observed).sum() / core_.observed.sum();
-      X = (X - mean) * core_.observed / share;
-    }
+    const double middle = median();
+    Entries X = core_.values.max(middle - 10 * spread_).min(middle + 10 * spread_);
+    if (!core_.complete()) X *= core_.observed;
+    const double share = core_.observed_share();
+    const double mean = X.mean() / share;
+    const double square = X.square().mean() / share;
+    if (mean * mean < 0.8 * square) X -= mean;
+    if (!core_.complete()) X *= core_.observed / share;
     Factors first = subspace_start(core_.shape, X, rank_ + options_.surplus, rng_, monitor_);
     balance(first);
     set_factors(std::move(first));
+  }
+
+  double median() const {
+    std::vector<double> values;
+    for (const Index i : thinned(told_)) values.push_back(core_.values[i]);
+    return quantile(values, 0.5);
   }
 
   std::vector<double> sampled_magnitudes() const {
     const Entries magnitudes = R_.abs();
     return {magnitudes.data(), magnitudes.data() + magnitudes.size()};
   }
+
+  void measure_inliers() {
+    const double before = sigma_;
+    sigma_ = inlier_sigma(sampled_magnitudes());
+    at_rest_ = sigma_ > 0.98 * before && before > 0 ? at_rest_ + 1 : 0;
+  }
+
+  /// Neither the inliers' deviation nor L changes any more: what is left is noise.
+  bool is_stationary() const { return at_rest_ >= 3 && moved_ < 1e-4; }
 
   double inlier_rms() const {
     std::vector<double> inliers = sampled_magnitudes();
@@ -136,7 +152,9 @@ class Graduated {
     q_ = quantile(magnitudes, 0.25) + tiny;
     if (!smooth_) {
       const double lower = std::min(c_, std::max(0.6 * c_, 8 * inlier_rms()));
-      c_ = lower < c_ || moved_ > 0.003 ? lower : 0.8 * c_;
+      // Never into the noise: there the threshold would take what it should keep.
+      const double floor = 3.5 * sigma_;
+      c_ = std::max(lower < c_ || moved_ > 0.003 ? lower : 0.8 * c_, floor);
     } else if (c_ == 0) {
       c_ = std::max(kappa_ * q_, std::min(3 * rms, options_.start_width * q_));
     } else {
@@ -144,41 +162,70 @@ class Graduated {
     }
   }
 
-  /// One damped Gauss-Newton step; more damping while it makes the robust cost worse.
+  /// One damped Gauss-Newton step with the mean weight for all of W.
   void step() {
+    if (!smooth_ && ++thresholded_ > 8) return step_on_inliers();
     PassResult seen = fused_pass(
         core_, F_, smooth_ ? Rule::geman_mcclure(c_) : Rule::hard_threshold(c_), monitor_);
     const double share = core_.observed_share();
     const double mean = seen.statistics.weight_sum /
                         static_cast<double>(std::max<Index>(seen.statistics.observed(), 1));
     for (Matrix& g : seen.mttkrp) g /= std::max(mean, 0.4) * share;
-    const double cost = robust_cost(R_, c_);
-    Factors next;
-    Entries next_residual;
-    for (int attempt = 0; attempt < 4; ++attempt) {
-      const Factors delta = gauss_newton_step(
-          F_, seen.mttkrp,
-          {.damping = smooth_ ? mu_ : 1e-3, .max_steps = 25, .tolerance = smooth_ ? 1e-2 : 1e-3});
-      next = F_;
-      for (std::size_t m = 0; m < next.size(); ++m) next[m] += delta[m];
-      balance(next);
-      next_residual = sample_.residual(next);
-      if (!smooth_ || robust_cost(next_residual, c_) <= 1.001 * cost) break;
-      mu_ *= 10;
+    if (smooth_) {
+      descend(seen.mttkrp);
+    } else {
+      move(gauss_newton_step(F_, seen.mttkrp,
+                             {.damping = 1e-6, .max_steps = 25, .tolerance = 1e-3}));
     }
-    moved_ = distance(F_, next) / (norm(F_) + tiny);
-    F_ = std::move(next);
-    R_ = std::move(next_residual);
-    mu_ = std::max(mu_ / 3, 1e-4);
-    if (smooth_ && moved_ < 0.03 && c_ >= 0.999 * kappa_ * q_) kappa_ = std::max(0.8 * kappa_, 1.0);
   }
 
-  /// From smooth weights to the threshold once the inliers stand apart, and back if that upsets L.
+  /// More damping while the step makes the robust cost worse.
+  void descend(const Factors& gradient) {
+    const double cost = robust_cost(R_, c_);
+    for (int attempt = 0; attempt < 4; ++attempt) {
+      Factors next = F_;
+      const Factors delta =
+          gauss_newton_step(F_, gradient, {.damping = mu_, .max_steps = 25, .tolerance = 1e-2});
+      for (std::size_t m = 0; m < next.size(); ++m) next[m] += delta[m];
+      if (attempt == 3 || robust_cost(sample_.residual(next), c_) <= 1.001 * cost) {
+        move(delta);
+        break;
+      }
+      mu_ *= 10;
+    }
+    mu_ = std::max(mu_ / 3, 1e-4);
+    if (moved_ < 0.03 && c_ >= 0.999 * kappa_ * q_) kappa_ = std::max(0.8 * kappa_, 1.0);
+  }
+
+  /// Where the mean weight converges slowly (some rows have far fewer inliers than others): the
+  /// inliers themselves. Dearer, but a few such steps go down to rounding.
+  void step_on_inliers() {
+    move(weighted_gauss_newton_step(
+        core_, F_, c_, {.damping = 1e-6, .max_steps = 30, .tolerance = 1e-3}, monitor_));
+  }
+
+  void move(const Factors& delta) {
+    Factors next = F_;
+    for (std::size_t m = 0; m < next.size(); ++m) next[m] += delta[m];
+    balance(next);
+    moved_ = distance(F_, next) / (norm(F_) + tiny);
+    set_factors(std::move(next));
+  }
+
+  /// From smooth weights to the threshold once the inliers stand apart, or once the weights, which
+  /// have become as narrow as they may, only slow things down; and back if that upsets L.
   void choose_rule() {
-    if (smooth_ && moved_ < 0.01 && since_pruning_ > 2 && 5 * inlier_rms() < c_) {
+    if (!smooth_) measure_inliers();
+    if (smooth_ && moved_ < 0.01 && since_pruning_ > 2) {
+      const bool apart = 5 * inlier_rms() < c_;
+      if (!apart && kappa_ > 1) return;
       smooth_ = false;
+      sigma_ = 0;
+      measure_inliers();
+      if (!apart) c_ = std::max(c_, 4 * sigma_);
     } else if (!smooth_ && moved_ > 0.2) {
       smooth_ = true;
+      thresholded_ = 0;
     }
   }
 
@@ -283,7 +330,10 @@ class Graduated {
   double kappa_ = 6;
   double mu_ = 1e-3;
   double moved_ = 1;
-  bool smooth_ = true;  ///< Geman-McClure weights; false: hard threshold
+  double sigma_ = 0;     ///< of the inliers, under the threshold
+  int at_rest_ = 0;      ///< iterations since it last fell
+  int thresholded_ = 0;  ///< steps under the threshold
+  bool smooth_ = true;   ///< Geman-McClure weights; false: hard threshold
   int iteration_ = 0;
   int since_pruning_ = 0;
 };

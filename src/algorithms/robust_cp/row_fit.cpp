@@ -255,7 +255,7 @@ void RowProblem::set(Index row, Index column, double value) {
 RowFits fit_rows(const RowProblem& problem, const Matrix& warm, const RowFitOptions& options,
                  Monitor& monitor) {
   constexpr double usual = 0.25;
-  const double limit = 4 * options.sigma;
+  const double limit = 4 * options.sigma + options.tolerance;
   RowFits fits;
   fits.coefficients = Matrix::Zero(problem.rows(), problem.rank());
   fits.share = Eigen::ArrayXd::Zero(problem.rows());

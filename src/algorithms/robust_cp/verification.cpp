@@ -1,6 +1,7 @@
 #include "algorithms/robust_cp/verification.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sunder::robust {
 
@@ -34,7 +35,77 @@ void judge(const SliceStatistics& slices, Index rank, Verification& result) {
   }
 }
 
+/// Draws rows of one column with probability proportional to |x|^power, or alike among those that
+/// are not zero.
+class RowDraw {
+ public:
+  RowDraw(const Eigen::VectorXd& column, double power) {
+    const double largest = column.cwiseAbs().maxCoeff();
+    double sum = 0;
+    for (const double x : column) {
+      const double size = largest > 0 ? std::abs(x) / largest : 0;
+      const bool alive = size > 1e-8;
+      alive_ += alive ? 1 : 0;
+      sum += alive ? std::pow(size, power) : 0;
+      cumulative_.push_back(sum);
+    }
+  }
+  Index alive() const { return alive_; }
+  Index draw(Rng& rng) const {
+    const double at = rng.uniform(0, cumulative_.back());
+    const auto found = std::upper_bound(cumulative_.begin(), cumulative_.end() - 1, at);
+    return static_cast<Index>(found - cumulative_.begin());
+  }
+
+ private:
+  std::vector<double> cumulative_;
+  Index alive_ = 0;
+};
+
 }  // namespace
+
+ComponentEvidence examine_components(const TensorView& tensor, const Factors& factors, double level,
+                                     double share, Rng& rng) {
+  constexpr Index draws = 400;
+  const CpModel model(Vector::Ones(factors.front().cols()), factors);
+  const auto order = static_cast<std::size_t>(tensor.order());
+  ComponentEvidence evidence;
+  for (Index component = 0; component < model.rank(); ++component) {
+    bool bad = false;
+    for (const double power : {2.0, 1.0, 0.0}) {
+      std::vector<RowDraw> rows;
+      double unknowns = 0;
+      double support = 1;
+      for (const Matrix& factor : factors) {
+        rows.emplace_back(factor.col(component), power);
+        unknowns += static_cast<double>(rows.back().alive());
+        support *= static_cast<double>(rows.back().alive());
+      }
+      if (support == 0) break;  // no component at all
+      Index seen = 0;
+      Index fitted = 0;
+      for (Index k = 0; k < draws; ++k) {
+        ModeIndices index{};
+        for (std::size_t m = 0; m < order; ++m) index[m] = rows[m].draw(rng);
+        const std::span<const Index> at(index.data(), order);
+        const double x = tensor(at);
+        if (std::isnan(x)) continue;
+        ++seen;
+        fitted += std::abs(x - model.entry(at)) < level ? 1 : 0;
+      }
+      evidence.entries += draws;
+      if (seen == 0) continue;
+      const double fitted_share = static_cast<double>(fitted) / static_cast<double>(seen);
+      evidence.weakest_share = std::min(evidence.weakest_share, fitted_share);
+      const double in_all =
+          fitted_share * support * static_cast<double>(seen) / static_cast<double>(draws);
+      bad = bad || fitted_share < std::max(0.05, 0.25 * share) ||
+            (power == 0 && in_all < 3 * unknowns);
+    }
+    evidence.bad += bad ? 1 : 0;
+  }
+  return evidence;
+}
 
 Verification verify(Engine& engine, const Factors& factors, const VerificationOptions& options) {
   const CpModel model(Vector::Ones(factors.front().cols()), factors);

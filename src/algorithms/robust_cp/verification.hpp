@@ -19,6 +19,20 @@ struct Verification {
   double weakest_share = 1;  ///< of the entries of a slice, over slices, that are fitted
 };
 
+/// What speaks for single components, on entries drawn where each of them is at work.
+struct ComponentEvidence {
+  int bad = 0;               ///< components that the entries they contribute to do not bear out
+  double weakest_share = 1;  ///< of a component's entries that are fitted
+  Index entries = 0;         ///< read
+};
+
+/// A component can be wrong on a corner of the tensor (where its rows are not zero in any mode)
+/// without spoiling a slice. So its entries are drawn by three laws, proportional to its square, to
+/// its magnitude and alike wherever it is not zero: under each at least max(.05, `share` / 4) must
+/// be fitted, and those must be more than three times its unknowns.
+ComponentEvidence examine_components(const TensorView& tensor, const Factors& factors, double level,
+                                     double share, Rng& rng);
+
 /// An entry counts for a slice only where the model could be non-zero: every other mode's row is
 /// alive. A slice is bad when its fitted share is below max(.08, a quarter of the median slice), or
 /// fewer than 2 r of its entries are fitted.
