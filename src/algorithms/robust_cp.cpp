@@ -241,6 +241,10 @@ class RobustCp {
     const ComponentEvidence components =
         examine_components(tensor_, candidate.factors, rounding(candidate), share, rng);
     drawn_ += components.entries;
+    if (!candidate.core.determined) {
+      rejected_ = "its components are not determined; the rank may be above the true one";
+      return false;
+    }
     if (components.bad > 0) {
       rejected_ = fmt::format("{} components are not borne out by the entries", components.bad);
       return false;

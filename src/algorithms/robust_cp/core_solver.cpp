@@ -232,10 +232,9 @@ std::array<GraduatedOptions, 3> ladder(const Shape& shape, int rank) {
            {surplus(std::max<Index>(8, 2 * size / 5)), 20}}};
 }
 
-}  // namespace
-
-CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,
-                        Monitor& monitor) {
+/// The ladder, at one rank.
+CoreSolution solve_at_rank(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,
+                           Monitor& monitor) {
   const std::vector<Index> told = thinned(informative(core));
   const double unit = spread(core, told);
   const auto quality = [](const CoreSolution& s) {
@@ -263,9 +262,31 @@ CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& opti
     drop_unsupported(core, *best, monitor);
     Sharpener(core, *best, options.symmetric, monitor).run();
     settle_surplus(best->factors);
+    constexpr double least_curvature = 1e-3;
+    best->determined = smallest_curvature(best->factors, rng) > least_curvature;
   }
   best->starts = starts;
   return *best;
+}
+
+}  // namespace
+
+CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,
+                        Monitor& monitor) {
+  CoreSolution solution = solve_at_rank(core, rank, options, rng, monitor);
+  // Exact, but several components share what fewer could do: the rank is above the true one.
+  while (options.reduce && solution.exact && !solution.determined) {
+    const auto alive =
+        static_cast<int>((solution.factors.front().colwise().squaredNorm().array() > 0).count());
+    if (alive < 2) break;
+    CoreSolution fewer = solve_at_rank(core, alive - 1, options, rng, monitor);
+    if (!fewer.exact) break;
+    solution = std::move(fewer);
+  }
+  for (Matrix& factor : solution.factors) {
+    factor.conservativeResizeLike(Matrix::Zero(factor.rows(), rank));
+  }
+  return solution;
 }
 
 }  // namespace sunder::robust

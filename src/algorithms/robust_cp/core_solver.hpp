@@ -11,6 +11,7 @@ struct CoreSolution {
   double spread = 0;        ///< of the data; the unit of every tolerance
   bool exact = false;       ///< enough entries are fitted to rounding by a model they overdetermine
   double exact_share = 0;   ///< share of the entries, where the model is alive, fitted to rounding
+  bool determined = false;  ///< exact, and no other factors near these give the same L
   bool noise_like = false;  ///< the inliers' residuals are small and spread as normal ones are
   int starts = 0;           ///< rungs of the ladder that were tried
 };
@@ -21,6 +22,7 @@ inline constexpr double rounding_level = 1e-6;
 inline constexpr double outlier_level = 1e-4;
 
 struct CoreOptions {
+  bool reduce = true;        ///< to fewer components, where those given share what fewer could do
   int rungs = 3;             ///< starts to try, from the cheapest to the most patient
   bool until_noise = false;  ///< no further start once what remains looks like noise
   bool symmetric = false;    ///< the core has equal index sets, and all modes share one factor

@@ -62,7 +62,8 @@ class RankSearch {
     if (known != fits_.end()) return known->second;
     return fits_
         .emplace(rank,
-                 solve_core(core_, rank, {.rungs = rungs_, .until_noise = true}, rng_, monitor_))
+                 solve_core(core_, rank, {.reduce = false, .rungs = rungs_, .until_noise = true},
+                            rng_, monitor_))
         .first->second;
   }
 
