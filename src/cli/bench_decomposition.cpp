@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/stopwatch.hpp"
-#include "engine/benchmark/stages.hpp"
+#include "engine/benchmark/machine.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 #include "sunder/core/dense_tensor.hpp"
 #include "sunder/core/rng.hpp"
@@ -49,18 +49,10 @@ DenseTensor corrupted_cube(Index n) {
 }
 
 double read_seconds(const DenseTensor& tensor, int threads) {
-  const auto doubles = static_cast<Index>(tensor.bytes() / sizeof(double)) / threads;
-  const auto* first = static_cast<const double*>(tensor.data());
   double best = 1e300;
-  std::vector<double> keep(static_cast<std::size_t>(threads));
   for (int attempt = 0; attempt < 5; ++attempt) {
     const Stopwatch clock;
-#pragma omp parallel num_threads(threads)
-    {
-      const int thread = omp_get_thread_num();
-      keep[static_cast<std::size_t>(thread)] =
-          benchmark::stages::sum(first + thread * doubles, doubles);
-    }
+    benchmark::read_once(tensor, threads);
     best = std::min(best, clock.seconds());
   }
   return best;

@@ -157,26 +157,35 @@ void ChunkWorker<Real>::scale_rows(const Tile& tile, const SlabFactors& factors,
 template <class Real>
 void ChunkWorker<Real>::add_contracted(const Tile& tile) {
   const Index rank = plan_.probe.rank();
-  const Eigen::Map<const RowMatrix> contracted(contracted_.data(), tile.rows, rank);
   const auto row_mode = static_cast<std::size_t>(plan_.order() - 2);
   const auto start = [&](std::size_t mode, Index at) {
     return mode == 0 ? at - partial_.first_slow_row : at;
   };
+  // Plain loops over rows: at small ranks an expression of Eigen for each row costs more than the
+  // row.
+  const double* contracted = contracted_.data();
   if (plan_.modes[row_mode]) {
     const Eigen::ArrayXd outer = plan_.probe.outer_product(tile);
-    partial_.mttkrp[row_mode].middleRows(start(row_mode, tile.row_begin), tile.rows).array() +=
-        contracted.array().rowwise() * outer.transpose();
-  }
-  const auto rows = plan_.probe.matrix[row_mode].middleRows(tile.row_begin, tile.rows);
-  for (std::size_t mode = 0; mode < row_mode; ++mode) {
-    if (!plan_.modes[mode]) continue;
-    const Eigen::ArrayXd outer = plan_.probe.outer_product(tile, static_cast<int>(mode));
-    auto sum = partial_.mttkrp[mode].row(start(mode, tile.outer[mode]));
-    Eigen::RowVectorXd over_rows = Eigen::RowVectorXd::Zero(rank);
+    const double* factor = outer.data();
+    double* sum = partial_.mttkrp[row_mode].data() + start(row_mode, tile.row_begin) * rank;
     for (Index i = 0; i < tile.rows; ++i) {
-      over_rows += contracted.row(i).cwiseProduct(rows.row(i));
+      for (Index k = 0; k < rank; ++k) sum[i * rank + k] += contracted[i * rank + k] * factor[k];
     }
-    sum += over_rows.cwiseProduct(outer.matrix().transpose());
+  }
+  ModeSet slower = plan_.modes;
+  slower.reset(row_mode);
+  slower.reset(row_mode + 1);
+  if (slower.none()) return;
+  Eigen::ArrayXd over_rows = Eigen::ArrayXd::Zero(rank);
+  double* sum = over_rows.data();
+  const double* row = plan_.probe.matrix[row_mode].data() + tile.row_begin * rank;
+  for (Index i = 0; i < tile.rows; ++i) {
+    for (Index k = 0; k < rank; ++k) sum[k] += contracted[i * rank + k] * row[i * rank + k];
+  }
+  for (std::size_t mode = 0; mode < row_mode; ++mode) {
+    if (!slower[mode]) continue;
+    partial_.mttkrp[mode].row(start(mode, tile.outer[mode])).transpose().array() +=
+        over_rows * plan_.probe.outer_product(tile, static_cast<int>(mode));
   }
 }
 

@@ -6,7 +6,6 @@
 
 #include "core/stopwatch.hpp"
 #include "engine/benchmark/stages.hpp"
-#include "sunder/core/dense_tensor.hpp"
 
 namespace sunder::benchmark {
 
@@ -48,6 +47,19 @@ Limits measure_limits(int threads) {
   limits.f64_flops_per_second = threads * stages::flops_f64(rounds) / f64;
   limits.f32_flops_per_second = threads * stages::flops_f32(rounds) / f32;
   return limits;
+}
+
+double read_once(const DenseTensor& tensor, int threads) {
+  const auto words = static_cast<Index>(tensor.bytes() / sizeof(double));
+  const auto* first = static_cast<const double*>(tensor.view().data());
+  double total = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : total)
+  {
+    const Index begin = words * omp_get_thread_num() / threads;
+    const Index end = words * (omp_get_thread_num() + 1) / threads;
+    total += stages::sum(first + begin, end - begin);
+  }
+  return total;
 }
 
 double roof_seconds(const Limits& limits, const TensorView& tensor, Index rank,

@@ -3,6 +3,7 @@
 /// speed of a pass is compared with.
 
 #include "engine/pass.hpp"
+#include "sunder/core/dense_tensor.hpp"
 
 namespace sunder::benchmark {
 
@@ -13,6 +14,9 @@ struct Limits {
   double f32_flops_per_second = 0;
 };
 Limits measure_limits(int threads);
+
+/// A plain read of all of a tensor's memory. Returns a sum of it.
+double read_once(const DenseTensor& tensor, int threads);
 
 /// The least time that a pass over all modes could take: reading T once, or 6 r flops per entry.
 double roof_seconds(const Limits& limits, const TensorView& tensor, Index rank,

@@ -68,8 +68,7 @@ HWY_INLINE void count_block(D d, const Block<rows, vectors, D>& r, const TileTas
     auto row_kept_square = hn::Zero(d);
     auto row_rejected_square = hn::Zero(d);
     for (int v = 0; v < vectors; ++v) {
-      const auto magnitude = hn::Abs(r.v[i][v]);
-      const auto keeps = hn::VecFromMask(d, hn::Lt(magnitude, c));
+      const auto keeps = hn::VecFromMask(d, is_below(d, r.v[i][v], c));
       const auto k = hn::And(keeps, r.v[i][v]);
       const auto s = hn::AndNot(keeps, r.v[i][v]);
       row_kept_square = v == 0 ? hn::Mul(k, k) : hn::MulAdd(k, k, row_kept_square);
@@ -79,7 +78,7 @@ HWY_INLINE void count_block(D d, const Block<rows, vectors, D>& r, const TileTas
         minus_fitted = hn::Add(minus_fitted, fits);
       } else {
         kept = hn::Sub(kept, fits);
-        fits = hn::BitCast(di, hn::VecFromMask(d, hn::Lt(magnitude, tolerance)));
+        fits = hn::BitCast(di, hn::VecFromMask(d, is_below(d, r.v[i][v], tolerance)));
         minus_fitted = hn::Add(minus_fitted, hn::And(fits, hn::Load(di, column_alive + v * n)));
         fits = hn::And(fits, row_alive);
       }

@@ -99,10 +99,11 @@ template <int rows, class D, class Real = hn::TFromD<D>>
 HWY_INLINE void add_up_lanes(D d, const Real* HWY_RESTRICT lanes, Index rank,
                              double* HWY_RESTRICT contracted) {
   const auto n = static_cast<Index>(hn::Lanes(d));
-  for (Index k = 0; k < rank; ++k) {
-    for (Index row = 0; row < rows; ++row) {
-      contracted[row * rank + k] = sum_of_lanes(d, hn::Load(d, lanes + (k * strip_rows + row) * n));
-    }
+  const Index stride = strip_rows * n;
+  for (Index row = 0; row < rows; ++row, lanes += n, contracted += rank) {
+    Index k = 0;
+    for (; k + 4 <= rank; k += 4) sum_of_four(d, lanes + k * stride, stride, contracted + k);
+    for (; k < rank; ++k) contracted[k] = sum_of_lanes(d, hn::Load(d, lanes + k * stride));
   }
 }
 

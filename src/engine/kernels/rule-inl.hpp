@@ -68,7 +68,7 @@ struct FusedThreshold {
   }
   template <int row>
   HWY_INLINE V keep(V r) {
-    const auto keeps = hn::Lt(hn::Abs(r), c);
+    const auto keeps = is_below(D(), r, c);
     const V k = hn::IfThenElseZero(keeps, r);
     const V s = hn::IfThenZeroElse(keeps, r);
     kept = count_true(D(), keeps, kept);

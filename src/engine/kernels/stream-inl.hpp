@@ -47,6 +47,19 @@ HWY_INLINE hn::Vec<D> load_wide(D d, const T* p) {
   }
 }
 
+/// The first `count` entries, fewer than a vector, and zeros. Reads nothing beyond them.
+template <class T, class D, class Real = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> load_some(D d, const T* p, Index count) {
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+  if constexpr (std::is_same_v<T, Real>) {
+    return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count)), d, p);
+  }
+#endif
+  HWY_ALIGN T some[HWY_MAX_BYTES / sizeof(Real)] = {};
+  for (Index i = 0; i < count; ++i) some[i] = p[i];
+  return load_wide(d, some);
+}
+
 /// The factors of a row, and its products in two chains. Rank 0 of the model leaves T as it is.
 template <int model_rank, int probe_rank, class D>
 struct StreamRow {
@@ -102,7 +115,8 @@ void recount_row(D d, const TileTask<Real>& task, Index i) {
 }
 
 template <int model_rank, int probe_rank, class T, class D, class Real = hn::TFromD<D>>
-HWY_INLINE void stream_row(D d, const TileTask<Real>& task, Index row, FusedThreshold<D>& rule) {
+HWY_INLINE void stream_row(D d, const TileTask<Real>& task, Index row, FusedThreshold<D>& rule,
+                           Real* lanes) {
   const auto n = static_cast<Index>(hn::Lanes(d));
   const Index width = task.width;
   const T* x = static_cast<const T*>(task.data) + row * task.row_stride;
@@ -126,25 +140,29 @@ HWY_INLINE void stream_row(D d, const TileTask<Real>& task, Index row, FusedThre
     j += n;
   }
   if (j < task.columns) {
-    HWY_ALIGN T tail[HWY_MAX_BYTES / sizeof(Real)];
-    for (Index i = 0; i < n; ++i) tail[i] = j + i < task.columns ? x[j + i] : T{0};
-    stream_vector<1>(d, load_wide(d, tail), at, rule, b + j, q + j, s + j, width);
+    stream_vector<1>(d, load_some(d, x + j, task.columns - j), at, rule, b + j, q + j, s + j,
+                     width);
   }
-  double* out = task.contracted + row * probe_rank;
-  out[0] = sum_of_lanes(d, hn::Add(at.c0[0], at.c0[1]));
-  if (probe_rank > 1) out[probe_rank - 1] = sum_of_lanes(d, hn::Add(at.c1[0], at.c1[1]));
+  hn::Store(hn::Add(at.c0[0], at.c0[1]), d, lanes);
+  if constexpr (probe_rank > 1) hn::Store(hn::Add(at.c1[0], at.c1[1]), d, lanes + n);
 }
 
-/// Rows that share their sums: adding up the lanes of a register after every row would cost as much
-/// as a third of a row of 300. Few enough that sums in f32 stay exact to six digits.
+/// Rows whose sums over lanes are taken together: one after the other they would cost as much as a
+/// third of a row of 300. Few enough that sums in f32 stay exact to six digits.
 inline constexpr Index stream_group = 12;
 
 template <int model_rank, int probe_rank, class T, class D, class Real = hn::TFromD<D>>
 void stream_rows(D d, const TileTask<Real>& task, Index first, Index rows) {
+  const auto n = static_cast<Index>(hn::Lanes(d));
   FusedThreshold<D> rule(task.rule);
-  for (Index row = first; row < first + rows; ++row) {
-    stream_row<model_rank, probe_rank, T>(d, task, row, rule);
+  HWY_ALIGN Real lanes[stream_group * probe_rank * HWY_MAX_BYTES / sizeof(Real)];
+  for (Index i = 0; i < rows; ++i) {
+    stream_row<model_rank, probe_rank, T>(d, task, first + i, rule, lanes + i * probe_rank * n);
   }
+  double* contracted = task.contracted + first * probe_rank;
+  Index k = 0;
+  for (; k + 4 <= rows * probe_rank; k += 4) sum_of_four(d, lanes + k * n, n, contracted + k);
+  for (; k < rows * probe_rank; ++k) contracted[k] = sum_of_lanes(d, hn::Load(d, lanes + k * n));
   if (rule.add_to(*task.sums, task.rule, rows * task.columns, rows * (task.width - task.columns))) {
     return;
   }

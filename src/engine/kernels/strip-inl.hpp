@@ -60,7 +60,10 @@ HWY_INLINE void for_each_residual(D d, const TileTask<Real>& task, const Strip<R
     }
   }
   for (const Index step = task.width - j; j < task.width; j += n, panel += n) {
-    use(residual_of<rows, 1>(d, strip.tail + j, strip.tail_stride, rank, a, panel, step), j);
+    const bool inside = j + n <= task.columns;
+    use(residual_of<rows, 1>(d, (inside ? strip.first : strip.tail) + j,
+                             inside ? strip.stride : strip.tail_stride, rank, a, panel, step),
+        j);
   }
 }
 
@@ -197,9 +200,8 @@ bool fused_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, Inde
 
 template <int rows, class D, class Real = hn::TFromD<D>>
 void run_strip(D d, const TileTask<Real>& task, Index row) {
-  const Index panel_width = panel_vectors * static_cast<Index>(hn::Lanes(d));
-  const Strip<Real> strip = read_strip(task, row, rows, panel_width);
-  if (task.data_statistics) add_data_sums(d, task, strip, rows, panel_width);
+  const Strip<Real> strip = read_strip(task, row, rows, static_cast<Index>(hn::Lanes(d)));
+  if (task.data_statistics) add_data_sums(d, task, strip, rows);
   if (task.found != nullptr) task.inspector.make_room(task.inspector.context, rows * task.width);
   const Index rejected_before = task.sums->rejected;
   const Index missing_before = task.sums->missing;

@@ -53,6 +53,19 @@ HWY_INLINE void prefetch(const char* p) {
 #endif
 }
 
+/// |r| < c, for c >= 0; false for NaN. In single precision as whole numbers, which order the same
+/// way when they are not negative: FMAs and comparisons of floating-point numbers share two pipes,
+/// while all four compare whole numbers.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE hn::Mask<D> is_below(D d, V r, V c) {
+  if constexpr (sizeof(hn::TFromD<D>) == 4) {
+    const hn::RebindToSigned<D> di;
+    return hn::RebindMask(d, hn::Lt(hn::BitCast(di, hn::Abs(r)), hn::BitCast(di, c)));
+  } else {
+    return hn::Lt(hn::Abs(r), c);
+  }
+}
+
 /// sum + a b.
 template <bool use, class V>
 HWY_INLINE V add_if(V a, V b, V sum) {
@@ -76,6 +89,45 @@ HWY_INLINE V subtract_if(V a, V b, V sum) {
 template <class D, class V>
 HWY_INLINE double sum_of_lanes(D d, V v) {
   return static_cast<double>(hn::GetLane(hn::SumOfLanes(d, v)));
+}
+
+/// The sums of four vectors, `stride` apart: together they cost half of what they do one by one.
+template <class D, class Real = hn::TFromD<D>>
+HWY_INLINE void sum_of_four(D d, const Real* HWY_RESTRICT vectors, Index stride,
+                            double* HWY_RESTRICT sums) {
+#if HWY_TARGET == HWY_SCALAR
+  for (Index i = 0; i < 4; ++i) sums[i] = sum_of_lanes(d, hn::Load(d, vectors + i * stride));
+#else
+  const auto n = static_cast<Index>(hn::Lanes(d));
+  const auto a = hn::Load(d, vectors);
+  const auto b = hn::Load(d, vectors + stride);
+  const auto c = hn::Load(d, vectors + 2 * stride);
+  const auto e = hn::Load(d, vectors + 3 * stride);
+  // Within each block of 128 bits: a and b in turn, as far as they are added up already.
+  const auto ab = hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
+  const auto ce = hn::Add(hn::InterleaveLower(d, c, e), hn::InterleaveUpper(d, c, e));
+  HWY_ALIGN Real parts[2 * HWY_MAX_BYTES / sizeof(Real)];
+  if constexpr (sizeof(Real) == 8) {
+    hn::Store(ab, d, parts);
+    hn::Store(ce, d, parts + n);
+    for (int i = 0; i < 4; ++i) sums[i] = 0;
+    for (Index block = 0; block < n; block += 2) {
+      for (Index i = 0; i < 2; ++i) {
+        sums[i] += static_cast<double>(parts[block + i]);
+        sums[2 + i] += static_cast<double>(parts[n + block + i]);
+      }
+    }
+  } else {
+    const hn::RepartitionToWide<D> wide;
+    const auto low = hn::InterleaveLower(wide, hn::BitCast(wide, ab), hn::BitCast(wide, ce));
+    const auto high = hn::InterleaveUpper(wide, hn::BitCast(wide, ab), hn::BitCast(wide, ce));
+    hn::Store(hn::Add(hn::BitCast(d, low), hn::BitCast(d, high)), d, parts);
+    for (int i = 0; i < 4; ++i) sums[i] = 0;
+    for (Index block = 0; block < n; block += 4) {
+      for (Index i = 0; i < 4; ++i) sums[i] += static_cast<double>(parts[block + i]);
+    }
+  }
+#endif
 }
 
 /// Counts in the integer lanes below a mask's: a true lane is -1 there, so counting is subtraction.

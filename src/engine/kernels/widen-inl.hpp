@@ -1,7 +1,7 @@
 // A strip of T in the precision of the arithmetic, padded with zeros to whole vectors.
 //
 // Entries that already are in that precision and lie side by side are read where they are; only
-// their last, incomplete panel is copied, because a vector must not reach into the next row. All
+// their last, incomplete vector is copied, because a vector must not reach beyond the tensor. All
 // others are copied: one read of T, one write to the first-level cache. A masked entry becomes NaN.
 
 #if defined(SUNDER_ENGINE_WIDEN_INL_HPP) == defined(HWY_TARGET_TOGGLE)
@@ -21,7 +21,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sunder::kernels::HWY_NAMESPACE {
 
-/// Where a strip is read: in full panels at `first`, in the last one at `tail`.
+/// Where a strip is read: in full vectors at `first`, in an incomplete one at `tail`.
 template <class Real>
 struct Strip {
   const Real* first = nullptr;
@@ -50,16 +50,18 @@ HWY_INLINE void mask_row(const std::uint8_t* mask, Index step, Index columns, Re
 
 template <class Real, class T>
 HWY_INLINE Strip<Real> read_strip_of(const TileTask<Real>& task, Index row, Index rows,
-                                     Index panel_width) {
+                                     Index lanes) {
   const T* first = static_cast<const T*>(task.data) + row * task.row_stride;
   if constexpr (std::is_same_v<T, Real>) {
     if (task.column_stride == 1 && task.mask == nullptr) {
       Strip<Real> strip{first, task.row_stride, first, task.row_stride};
       if (task.columns == task.width) return strip;
-      const Index full = task.columns / panel_width * panel_width;
+      const Index full = task.columns / lanes * lanes;
       for (Index i = 0; i < rows; ++i) {
-        widen_row(first + i * task.row_stride + full, 1, task.columns - full, task.width - full,
-                  task.widened + i * task.width + full);
+        const T* from = first + i * task.row_stride;
+        Real* to = task.widened + i * task.width;
+        // Not a loop up to `columns`, which the compiler would turn into a call of memcpy.
+        for (Index j = full; j < full + lanes; ++j) to[j] = j < task.columns ? from[j] : Real{0};
       }
       strip.tail = task.widened;
       strip.tail_stride = task.width;
@@ -78,31 +80,29 @@ HWY_INLINE Strip<Real> read_strip_of(const TileTask<Real>& task, Index row, Inde
 }
 
 template <class Real>
-HWY_INLINE Strip<Real> read_strip(const TileTask<Real>& task, Index row, Index rows,
-                                  Index panel_width) {
+HWY_INLINE Strip<Real> read_strip(const TileTask<Real>& task, Index row, Index rows, Index lanes) {
   switch (task.type) {
     case ScalarType::f32:
-      return read_strip_of<Real, float>(task, row, rows, panel_width);
+      return read_strip_of<Real, float>(task, row, rows, lanes);
     case ScalarType::u8:
-      return read_strip_of<Real, std::uint8_t>(task, row, rows, panel_width);
+      return read_strip_of<Real, std::uint8_t>(task, row, rows, lanes);
     case ScalarType::u16:
-      return read_strip_of<Real, std::uint16_t>(task, row, rows, panel_width);
+      return read_strip_of<Real, std::uint16_t>(task, row, rows, lanes);
     case ScalarType::i16:
-      return read_strip_of<Real, std::int16_t>(task, row, rows, panel_width);
+      return read_strip_of<Real, std::int16_t>(task, row, rows, lanes);
     case ScalarType::i32:
-      return read_strip_of<Real, std::int32_t>(task, row, rows, panel_width);
+      return read_strip_of<Real, std::int32_t>(task, row, rows, lanes);
     case ScalarType::f64:
       break;
   }
-  return read_strip_of<Real, double>(task, row, rows, panel_width);
+  return read_strip_of<Real, double>(task, row, rows, lanes);
 }
 
 /// ||T||^2 and max |T| of a strip. Per entry: 2 flops and a maximum.
 template <class D, class Real = hn::TFromD<D>>
-void add_data_sums(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index rows,
-                   Index panel_width) {
+void add_data_sums(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index rows) {
   const auto n = static_cast<Index>(hn::Lanes(d));
-  const Index full = task.columns / panel_width * panel_width;
+  const Index full = task.columns / n * n;
   auto squares = hn::Zero(d);
   auto largest = hn::Zero(d);
   for (Index i = 0; i < rows; ++i) {
