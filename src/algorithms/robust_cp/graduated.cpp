@@ -18,6 +18,7 @@ namespace {
 
 constexpr int max_iterations = 120;
 constexpr Index sample_size = 8000;
+constexpr int cheap_steps = 8;  // under the threshold, before those on the inliers themselves
 constexpr double tiny = 1e-300;
 
 /// Entries drawn at random, on which quantiles and costs are taken: a pass costs more.
@@ -87,7 +88,7 @@ class Graduated {
       step();
       if (surplus()) {
         prune_if_clear();
-      } else if (!smooth_ && (moved_ < 1e-9 || is_stationary())) {
+      } else if (!smooth_ && (moved_ < 1e-9 || is_stationary() || is_hopeless())) {
         break;
       } else {
         choose_rule();
@@ -139,6 +140,8 @@ class Graduated {
 
   /// Neither the inliers' deviation nor L changes any more: what is left is noise.
   bool is_stationary() const { return at_rest_ >= 3 && moved_ < 1e-4; }
+  /// Steps on the inliers go down to rounding within a few, or not at all.
+  bool is_hopeless() const { return thresholded_ > cheap_steps + 10; }
 
   double inlier_rms() const {
     std::vector<double> inliers = sampled_magnitudes();
@@ -164,7 +167,7 @@ class Graduated {
 
   /// One damped Gauss-Newton step with the mean weight for all of W.
   void step() {
-    if (!smooth_ && ++thresholded_ > 8) return step_on_inliers();
+    if (!smooth_ && ++thresholded_ > cheap_steps) return step_on_inliers();
     PassResult seen = fused_pass(
         core_, F_, smooth_ ? Rule::geman_mcclure(c_) : Rule::hard_threshold(c_), monitor_);
     const double share = core_.observed_share();
