@@ -99,6 +99,19 @@ void refit(const DenseCore& core, const std::vector<Index>& told, CoreSolution& 
   }
 }
 
+/// Whether some rows are fitted far worse than the others: the threshold may have locked them out.
+bool has_poor_rows(const DenseCore& core, const CoreSolution& solution) {
+  const Entries R = residual(core, solution.factors);
+  for (int mode = 0; mode < core.shape.order(); ++mode) {
+    const RowMatrix rows = unfold(core.shape, R, mode);
+    const Eigen::ArrayXd share =
+        (rows.array().abs() < rounding_level * solution.spread).cast<double>().rowwise().mean();
+    std::vector<double> sorted(share.data(), share.data() + share.size());
+    if (share.minCoeff() < 0.6 * quantile(sorted, 0.5)) return true;
+  }
+  return false;
+}
+
 /// Components that only together mean something (a rank above the true one) are made such that
 /// regressions on the other modes give them back: each factor is projected onto what the others can
 /// tell apart, which does not change L.
@@ -248,7 +261,11 @@ CoreSolution solve_at_rank(const DenseCore& core, int rank, const CoreOptions& o
     solution.factors = graduated_fit(core, rank, start, rng, monitor);
     measure_noise(core, told, solution);
     judge(core, solution);
-    if (!solution.exact) refit(core, told, solution, rng, monitor);
+    if (!solution.exact || has_poor_rows(core, solution)) {
+      const CoreSolution before = solution;
+      refit(core, told, solution, rng, monitor);
+      if (before.exact && !solution.exact) solution = before;
+    }
     ++starts;
     if (!best || quality(solution) < quality(*best)) best = std::move(solution);
     if (best->exact || starts >= options.rungs) break;
