@@ -93,7 +93,7 @@ class RobustCp {
 
   /// A much smaller core often suffices; one cheap start on it shows whether.
   bool scouted() {
-    const Index side = std::max<Index>(30, 4 * run_.rank);
+    const Index side = std::max<Index>(30, 4 * Index{run_.rank});
     const Shape core = core_shape(tensor_.shape(), run_.rank, side);
     if (2 * core.entries() > core_shape(tensor_.shape(), run_.rank, options_.core).entries()) {
       return false;

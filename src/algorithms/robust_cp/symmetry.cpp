@@ -17,9 +17,7 @@ void tie_modes(Factors& factors) {
     // An odd order takes a negative weight into the shared factor: (-u)^3 = -u^3.
     const bool odd = factors.size() % 2 == 1;
     if (odd) mean *= product;
-    for (std::size_t m = 0; m < factors.size(); ++m) {
-      factors[m].col(i) = mean;
-    }
+    for (Matrix& factor : factors) factor.col(i) = mean;
     if (!odd && product < 0) factors.front().col(i) *= -1;
   }
 }
