@@ -52,7 +52,7 @@ HWY_INLINE void for_each_residual(D d, const TileTask<Real>& task, const Strip<R
   const Real* panel = task.model_panels;
   Index j = 0;
   for (; j + panel_width <= task.columns; j += panel_width, panel += panel_width * rank) {
-    if (fetch) prefetch_strip(task, row + 2 * rows, j, rows);
+    if (fetch) prefetch_strip(task, row + Index{2} * rows, j, rows);
     for (Index in = 0; in < panel_width; in += vectors * n) {
       use(residual_of<rows, vectors>(d, strip.first + j + in, strip.stride, rank, a, panel + in,
                                      panel_width),
@@ -145,7 +145,7 @@ void contract_strip(D d, const TileTask<Real>& task, Index row) {
     const Real* kept = task.kept + j;
     Real* lanes = task.lanes;
     const Index w = task.width;
-    prefetch_strip(task, row + 2 * rows, j, rows);
+    prefetch_strip(task, row + Index{2} * rows, j, rows);
     switch (std::min(panel_vectors, (w - j) / n)) {
       case 1:
         contract_tile<rows, 1, over_columns, over_rows>(d, kept, w, rank, p, panel, lanes, sums);
