@@ -494,6 +494,34 @@ TEST(Pass, GivesTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
+TEST(Pass, VerifiesWithTheSameBitsForAnyNumberOfThreads) {
+  for (const Precision precision : both_precisions) {
+    PlantedOptions options = test::small_problem(1);
+    options.shape = Shape{50, 60, 70};
+    options.density = 0.3;
+    const PlantedTensor planted = generate_planted(options);
+    const CpModel model = test::random_model(options.shape, 5, 5);
+    const auto alive = some_alive(options.shape);
+    PassRequest request{.model = &model, .rule = Rule::hard_threshold(0.5)};
+    request.precision = precision;
+    request.slice_statistics = SliceDetail::counts;
+    request.fit_tolerance = 0.5;
+    for (const auto* some : {static_cast<decltype(&alive)>(nullptr), &alive}) {
+      request.alive = some;
+      const PassResult one = pass(planted.tensor.view(), request, 1);
+      for (const int threads : {2, 3}) {
+        const PassResult many = pass(planted.tensor.view(), request, threads);
+        EXPECT_EQ(one.statistics.kept, many.statistics.kept);
+        EXPECT_EQ(one.statistics.kept_square_sum, many.statistics.kept_square_sum);
+        EXPECT_EQ(one.statistics.rejected_square_sum, many.statistics.rejected_square_sum);
+        for (std::size_t mode = 0; mode < 3; ++mode) {
+          expect_same_slices(many.slices[mode], one.slices[mode], 0);
+        }
+      }
+    }
+  }
+}
+
 TEST(Pass, RefusesAnInfiniteEntryAndSaysWhere) {
   DenseTensor tensor(Shape{4, 5, 6}, ScalarType::f32, StorageOrder::fortran);
   tensor.typed<float>()[1 + 4 * (2 + 5 * 3)] = -std::numeric_limits<float>::infinity();

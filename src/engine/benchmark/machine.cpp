@@ -11,7 +11,7 @@ namespace sunder::benchmark {
 
 namespace {
 
-constexpr int attempts = 8;
+constexpr int attempts = 20;
 
 template <class Work>
 double fastest_seconds(int threads, Work&& work) {

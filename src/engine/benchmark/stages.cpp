@@ -167,25 +167,29 @@ double flops_f64(Index rounds) {
 double flops_f32(Index rounds) {
   return 20.0 * static_cast<double>(rounds * HWY_DYNAMIC_DISPATCH(lanes_f32)());
 }
-void model(const Slab<double>& s) { HWY_DYNAMIC_DISPATCH(model_f64)(s); }
-void model(const Slab<float>& s) { HWY_DYNAMIC_DISPATCH(model_f32)(s); }
-void keep(const Slab<double>& s, const double* x, double c) {
-  HWY_DYNAMIC_DISPATCH(keep_f64)(s, x, c);
+void model(const Slab<double>& slab) { HWY_DYNAMIC_DISPATCH(model_f64)(slab); }
+void model(const Slab<float>& slab) { HWY_DYNAMIC_DISPATCH(model_f32)(slab); }
+void keep(const Slab<double>& slab, const double* data, double threshold) {
+  HWY_DYNAMIC_DISPATCH(keep_f64)(slab, data, threshold);
 }
-void keep(const Slab<float>& s, const float* x, float c) {
-  HWY_DYNAMIC_DISPATCH(keep_f32)(s, x, c);
+void keep(const Slab<float>& slab, const float* data, float threshold) {
+  HWY_DYNAMIC_DISPATCH(keep_f32)(slab, data, threshold);
 }
-void keep(const Slab<float>& s, const std::uint8_t* x, float c) {
-  HWY_DYNAMIC_DISPATCH(keep_u8)(s, x, c);
+void keep(const Slab<float>& slab, const std::uint8_t* data, float threshold) {
+  HWY_DYNAMIC_DISPATCH(keep_u8)(slab, data, threshold);
 }
-void over_columns(const Slab<double>& s, double* out) {
-  HWY_DYNAMIC_DISPATCH(over_columns_f64)(s, out);
+void over_columns(const Slab<double>& slab, double* by_row) {
+  HWY_DYNAMIC_DISPATCH(over_columns_f64)(slab, by_row);
 }
-void over_columns(const Slab<float>& s, float* out) {
-  HWY_DYNAMIC_DISPATCH(over_columns_f32)(s, out);
+void over_columns(const Slab<float>& slab, float* by_row) {
+  HWY_DYNAMIC_DISPATCH(over_columns_f32)(slab, by_row);
 }
-void over_rows(const Slab<double>& s, double* out) { HWY_DYNAMIC_DISPATCH(over_rows_f64)(s, out); }
-void over_rows(const Slab<float>& s, float* out) { HWY_DYNAMIC_DISPATCH(over_rows_f32)(s, out); }
+void over_rows(const Slab<double>& slab, double* by_column) {
+  HWY_DYNAMIC_DISPATCH(over_rows_f64)(slab, by_column);
+}
+void over_rows(const Slab<float>& slab, float* by_column) {
+  HWY_DYNAMIC_DISPATCH(over_rows_f32)(slab, by_column);
+}
 
 }  // namespace sunder::benchmark::stages
 #endif  // HWY_ONCE

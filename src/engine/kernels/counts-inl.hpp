@@ -2,11 +2,9 @@
 // pass without products needs.
 //
 // Per entry: a comparison, two masks, two FMAs for the sums of squares, and two subtractions that
-// count (three, two more masks and a second comparison if some row or column is not alive or the
-// tolerance is not the threshold). The columns' counters are read and written once for three rows.
-//
-// Blocks are half as wide as those of the other kernels: sixteen registers do not hold twelve
-// residuals beside the sums.
+// count; a second comparison and a third subtraction if the tolerance is not the threshold, and two
+// masks if some row or column is not alive. The columns' counters are read and written once for
+// three rows.
 //
 // Hardware: comparisons and FMAs share two pipes, so at r = 5 a vector takes at least four cycles
 // there. A vector of T in f32 arrives from memory every 3.3.
@@ -32,8 +30,6 @@ Real tolerance_of(const TileTask<Real>& task) {
   return scale_of<Real>(Rule::hard_threshold(task.fit_tolerance));
 }
 
-inline constexpr int count_vectors = 4;
-
 /// What a strip of at most three rows adds up, spread over lanes.
 template <class D>
 struct CountLanes {
@@ -47,11 +43,12 @@ struct CountLanes {
   }
 };
 
-/// `plain`: all are alive, and fitted is the same as kept. `j`: the block's first column.
-template <bool plain, int rows, int vectors, class D, class Real = hn::TFromD<D>>
+/// `masked`: some are not alive. `same`: fitted is the same as kept. `j`: the block's first column.
+template <bool masked, bool same, int rows, int vectors, class D, class Real = hn::TFromD<D>>
 HWY_INLINE void count_block(D d, const Block<rows, vectors, D>& r, const TileTask<Real>& task,
                             Index row, Index j, hn::Vec<D> c, hn::Vec<D> tolerance,
                             CountLanes<D>& shared) {
+  constexpr bool plain = same && !masked;  // what is kept can be counted row by row
   const hn::RebindToSigned<D> di;
   const auto n = static_cast<Index>(hn::Lanes(d));
   const Lane<Real>* column_alive = task.column_alive + j;
@@ -74,13 +71,15 @@ HWY_INLINE void count_block(D d, const Block<rows, vectors, D>& r, const TileTas
       row_kept_square = v == 0 ? hn::Mul(k, k) : hn::MulAdd(k, k, row_kept_square);
       row_rejected_square = v == 0 ? hn::Mul(s, s) : hn::MulAdd(s, s, row_rejected_square);
       auto fits = hn::BitCast(di, keeps);
-      if constexpr (plain) {
-        minus_fitted = hn::Add(minus_fitted, fits);
-      } else {
-        kept = hn::Sub(kept, fits);
+      if constexpr (!plain) kept = hn::Sub(kept, fits);
+      if constexpr (!same) {
         fits = hn::BitCast(di, hn::VecFromMask(d, is_below(d, r.v[i][v], tolerance)));
+      }
+      if constexpr (masked) {
         minus_fitted = hn::Add(minus_fitted, hn::And(fits, hn::Load(di, column_alive + v * n)));
         fits = hn::And(fits, row_alive);
+      } else {
+        minus_fitted = hn::Add(minus_fitted, fits);
       }
       column[v] = i == 0 ? fits : hn::Add(column[v], fits);
     }

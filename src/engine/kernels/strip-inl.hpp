@@ -52,7 +52,7 @@ HWY_INLINE void for_each_residual(D d, const TileTask<Real>& task, const Strip<R
   const Real* panel = task.model_panels;
   Index j = 0;
   for (; j + panel_width <= task.columns; j += panel_width, panel += panel_width * rank) {
-    if (fetch) prefetch_strip(task, row + 2 * rows, j, rows);
+    if (fetch) prefetch_strip(task, row + Index{2} * rows, j, rows);
     for (Index in = 0; in < panel_width; in += vectors * n) {
       use(residual_of<rows, vectors>(d, strip.first + j + in, strip.stride, rank, a, panel + in,
                                      panel_width),
@@ -78,31 +78,51 @@ void residual_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, I
                                              HWY_ATTR { store_kept(d, r, rule, to + j, width); });
 }
 
+/// A loop for each way to count (see count_block), because choosing inside of it cost a sixth.
+template <int rows, bool masked, bool same, bool write, class D, class Real = hn::TFromD<D>>
+CountLanes<D> count_residuals(D d, const TileTask<Real>& task, const Strip<Real>& strip,
+                              Index row) {
+  const auto c = hn::Set(d, scale_of<Real>(task.rule));
+  const auto tolerance = hn::Set(d, tolerance_of(task));
+  CountLanes<D> lanes;
+  for_each_residual<rows, panel_vectors>(
+      d, task, strip, row, true, [&](const auto& r, Index j) HWY_ATTR {
+        NoRule leave;
+        if constexpr (write) store_kept(d, r, leave, task.residual + j, task.width);
+        if constexpr (sizeof(r) == sizeof(Block<rows, panel_vectors, D>)) {
+          count_block<masked, same>(d, r, task, row, j, c, tolerance, lanes);
+        } else {  // the ragged edge is padded, and what lies there is not alive
+          count_block<true, false>(d, r, task, row, j, c, tolerance, lanes);
+        }
+      });
+  return lanes;
+}
+
+template <int rows, class D, class Real = hn::TFromD<D>>
+CountLanes<D> count_residuals(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index row,
+                              bool write) {
+  if (write) return count_residuals<rows, true, false, true>(d, task, strip, row);
+  if constexpr (rows == 3) {
+    const bool same = scale_of<Real>(task.rule) == tolerance_of(task);
+    if (task.all_alive && same) return count_residuals<3, false, true, false>(d, task, strip, row);
+    if (task.all_alive) return count_residuals<3, false, false, false>(d, task, strip, row);
+  }
+  return count_residuals<rows, true, false, false>(d, task, strip, row);
+}
+
 /// The whole work on a strip if no product is wanted and the rule is a threshold. R is written only
 /// if somebody looks at it.
 template <int rows, class D, class Real = hn::TFromD<D>>
 void count_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index row) {
-  const Real scale = scale_of<Real>(task.rule);
-  const bool plain = rows == 3 && task.all_alive && scale == tolerance_of(task);
   const bool write = task.found != nullptr || task.inspector.strip != nullptr;
-  const auto c = hn::Set(d, scale);
-  const auto tolerance = hn::Set(d, tolerance_of(task));
-  NoRule leave;
-  CountLanes<D> lanes;
-  for_each_residual<rows, count_vectors>(
-      d, task, strip, row, true, [&](const auto& r, Index j) HWY_ATTR {
-        if (write) store_kept(d, r, leave, task.residual + j, task.width);
-        if constexpr (sizeof(r) == sizeof(Block<3, count_vectors, D>)) {
-          if (plain) return count_block<true>(d, r, task, row, j, c, tolerance, lanes);
-        }
-        count_block<false>(d, r, task, row, j, c, tolerance, lanes);
-      });
+  const CountLanes<D> lanes = count_residuals<rows>(d, task, strip, row, write);
   for (int i = 0; i < rows; ++i) task.counts.row_fitted[row + i] += counted(d, lanes.fitted[i]);
   const Index kept = counted(d, lanes.kept) - rows * (task.width - task.columns);
   const double kept_square = sum_of_lanes(d, lanes.kept_square);
   double rejected_square = sum_of_lanes(d, lanes.rejected_square);
   Index missing = 0;
   if (rejected_square != rejected_square) {
+    NoRule leave;
     if (!write) residual_strip<rows>(d, task, strip, row, leave, task.residual);
     rejected_square = rejected_squares(d, task, rows, missing);
     count_missing(d, task, row, rows);
@@ -125,7 +145,7 @@ void contract_strip(D d, const TileTask<Real>& task, Index row) {
     const Real* kept = task.kept + j;
     Real* lanes = task.lanes;
     const Index w = task.width;
-    prefetch_strip(task, row + 2 * rows, j, rows);
+    prefetch_strip(task, row + Index{2} * rows, j, rows);
     switch (std::min(panel_vectors, (w - j) / n)) {
       case 1:
         contract_tile<rows, 1, over_columns, over_rows>(d, kept, w, rank, p, panel, lanes, sums);

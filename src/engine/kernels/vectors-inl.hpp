@@ -106,7 +106,7 @@ HWY_INLINE void sum_of_four(D d, const Real* HWY_RESTRICT vectors, Index stride,
   // Within each block of 128 bits: a and b in turn, as far as they are added up already.
   const auto ab = hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
   const auto ce = hn::Add(hn::InterleaveLower(d, c, e), hn::InterleaveUpper(d, c, e));
-  HWY_ALIGN Real parts[2 * HWY_MAX_BYTES / sizeof(Real)];
+  HWY_ALIGN Real parts[std::size_t{2} * HWY_MAX_BYTES / sizeof(Real)];
   if constexpr (sizeof(Real) == 8) {
     hn::Store(ab, d, parts);
     hn::Store(ce, d, parts + n);
