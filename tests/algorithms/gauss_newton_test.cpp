@@ -1,0 +1,92 @@
+#include "algorithms/robust_cp/gauss_newton.hpp"
+
+#include <gtest/gtest.h>
+
+#include "algorithms/robust_cp/symmetry.hpp"
+
+namespace sunder::robust {
+namespace {
+
+Factors random_factors(const Shape& shape, Index rank, std::uint64_t seed) {
+  Rng rng(seed);
+  Factors factors;
+  for (const Index extent : shape) {
+    factors.emplace_back(Matrix::NullaryExpr(extent, rank, [&] { return rng.normal(); }));
+  }
+  balance(factors);
+  return factors;
+}
+
+Factors nearby(Factors factors, double distance) {
+  Rng rng(99);
+  for (Matrix& factor : factors) {
+    factor +=
+        Matrix::NullaryExpr(factor.rows(), factor.cols(), [&] { return distance * rng.normal(); });
+  }
+  return factors;
+}
+
+double root_mean_square_on(const Entries& R, const Entries& inlier) {
+  return std::sqrt((R * inlier).square().sum() / inlier.sum());
+}
+
+TEST(GaussNewton, ConvergesQuadraticallyOnTheInliers) {
+  for (const Shape& shape : {Shape{12, 11, 10}, Shape{7, 6, 5, 4}}) {
+    const Factors truth = random_factors(shape, 3, 1);
+    DenseCore core;
+    core.shape = shape;
+    core.values = evaluate(truth);
+    Entries inlier = Entries::Ones(core.values.size());
+    for (Index i = 0; i < core.values.size(); i += 3) {
+      core.values[i] += 1000;
+      inlier[i] = 0;
+    }
+    Monitor monitor;
+    Factors factors = nearby(truth, 1e-3);
+    for (int step = 0; step < 3; ++step) {
+      const Factors delta = weighted_gauss_newton_step(
+          core, factors, 100, {.damping = 1e-12, .max_steps = 200, .tolerance = 1e-10}, monitor);
+      for (std::size_t m = 0; m < factors.size(); ++m) factors[m] += delta[m];
+    }
+    EXPECT_LT(root_mean_square_on(residual(core, factors), inlier), 1e-10) << to_string(shape);
+    EXPECT_GT(monitor.flops(), 0);
+  }
+}
+
+TEST(GaussNewton, CurvatureTellsWhetherComponentsAreDetermined) {
+  Rng rng(5);
+  Factors factors = random_factors({20, 21, 22}, 4, 2);
+  EXPECT_GT(smallest_curvature(factors, rng), 0.01);
+  // A component that is zero says nothing.
+  for (Matrix& factor : factors) factor.col(3).setZero();
+  EXPECT_GT(smallest_curvature(factors, rng), 0.01);
+  // Two that share two of three directions could exchange their third at will.
+  factors[0].col(3) = factors[0].col(1);
+  factors[1].col(3) = -2 * factors[1].col(1);
+  factors[2].col(3).setRandom();
+  EXPECT_LT(smallest_curvature(factors, rng), 1e-8);
+}
+
+TEST(GaussNewton, CurvatureOfAMatrixIsThatOfItsSingularValues) {
+  Rng rng(5);
+  Factors factors = random_factors({30, 20}, 3, 3);
+  EXPECT_GT(smallest_curvature(factors, rng), 0.05);
+  factors[1].col(2) = factors[1].col(0) + factors[1].col(1);
+  EXPECT_LT(smallest_curvature(factors, rng), 1e-12);
+}
+
+TEST(Symmetry, TyingKeepsASymmetricModel) {
+  for (const int order : {3, 4}) {
+    const Matrix shared = random_factors({9, 9}, 2, 4).front();
+    Factors factors(static_cast<std::size_t>(order), shared);
+    factors[1].col(0) *= -1;
+    factors[2].col(1) *= -1;
+    const Entries before = evaluate(factors);
+    tie_modes(factors);
+    EXPECT_LT((evaluate(factors) - before).matrix().norm(), 1e-12 * before.matrix().norm());
+    for (std::size_t m = 2; m < factors.size(); ++m) EXPECT_EQ(factors[m], factors[1]);
+  }
+}
+
+}  // namespace
+}  // namespace sunder::robust
