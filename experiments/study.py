@@ -29,9 +29,10 @@ def generated(options, seed):
 
 
 def decompose(folder, *options):
-    """The summary of a decomposition, compared with the truth."""
-    done = subprocess.run([SUNDER, "decompose", folder / "T.npy", "--truth", folder / "truth", "--json", *map(str, options)],
-                          capture_output=True, text=True)
+    """The summary of a decomposition, compared with the truth. One thread: the result does not depend on it, and studies
+    may run side by side."""
+    done = subprocess.run([SUNDER, "decompose", folder / "T.npy", "--truth", folder / "truth", "--threads", "1", "--json",
+                           *map(str, options)], capture_output=True, text=True)
     if done.returncode not in (0, 4):
         raise SystemExit(f"sunder decompose {folder} {options}: exit {done.returncode}: {done.stderr}")
     return json.loads(done.stdout)
