@@ -23,7 +23,7 @@ std::string table(std::string_view head, std::string_view rows) {
 }
 
 std::string head(std::string_view first, std::string_view second) {
-  return fmt::format("<tr><th scope=\"col\">{}</th><th scope=\"col\">{}</th></tr>", first, second);
+  return fmt::format(R"(<tr><th scope="col">{}</th><th scope="col">{}</th></tr>)", first, second);
 }
 
 std::string cosine_rows(const ComponentMatch& match) {
