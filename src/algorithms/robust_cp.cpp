@@ -230,6 +230,10 @@ class RobustCp {
 
   /// One read of T: S, and whether every slice is fitted to rounding.
   bool certified_exact(const Candidate& candidate) {
+    if (!(norm(candidate.factors) > 0)) {  // no entry could speak against it
+      rejected_ = "no component was supported by enough entries";
+      return false;
+    }
     Verification seen = look(candidate, rounding(candidate));
     if (seen.bad_slices > 0) {
       rejected_ = fmt::format("{} slices were not fitted", seen.bad_slices);

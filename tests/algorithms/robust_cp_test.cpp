@@ -209,6 +209,23 @@ TEST(RobustCp, ConstantAndZeroTensorsAreTheirOwnModel) {
   }
 }
 
+/// L lives on so few entries that no component can be told from chance: zero is no finding.
+TEST(RobustCp, AnEmptyModelIsNotCertified) {
+  for (std::uint64_t seed = 180; seed < 200; ++seed) {
+    PlantedOptions options;
+    options.shape = Shape{12, 12, 12};
+    options.rank = 2;
+    options.density = 0.05;
+    options.weights = WeightKind::uniform;
+    options.zero_rows = 0.7;
+    options.seed = seed;
+    const PlantedTensor planted = generate_planted(options);
+    const Decomposition result = robust_cp(planted.tensor.view(), of_rank(2), {});
+    if (result.certificate.level != Certified::exact) continue;
+    EXPECT_LT(evaluate(result, planted.low_rank, planted.sparse).error_low_rank, 1e-6) << seed;
+  }
+}
+
 TEST(RobustCp, OneHugeEntryOfSinglePrecisionSpoilsNothing) {
   PlantedOptions options = problems().front().planted;
   options.type = ScalarType::f32;
