@@ -7,13 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "algorithms/robust_cp/core_solver.hpp"
+#include "algorithms/robust_cp/extension.hpp"
 #include "algorithms/robust_cp/gauss_newton.hpp"
 #include "algorithms/robust_cp/rank_choice.hpp"
-#include "algorithms/robust_cp/row_fit.hpp"
 #include "algorithms/robust_cp/sampling.hpp"
 #include "algorithms/robust_cp/symmetry.hpp"
 #include "algorithms/robust_cp/verification.hpp"
@@ -147,12 +146,9 @@ class RobustCp {
   }
 
   Candidate extended(const Sampled& sampled, Rng& rng) {
-    Candidate candidate{{}, sampled.solution};
-    const int modes = options_.symmetric ? 1 : tensor_.order();
-    for (int mode = 0; mode < modes; ++mode) {
-      candidate.factors.push_back(extended_mode(sampled, mode, rng));
-    }
-    if (options_.symmetric) share_the_first(sampled.solution.factors, candidate.factors);
+    Candidate candidate{extend(engine_, sampled.sets, sampled.solution,
+                               {.scale = scale_, .symmetric = options_.symmetric}, rng, monitor_),
+                        sampled.solution};
     candidate.factors.front() *= scale_;
     candidate.core.sigma *= scale_;
     candidate.core.spread *= scale_;
@@ -166,72 +162,14 @@ class RobustCp {
     }
   }
 
-  /// All rows of a mode by robust regression on the core's rows of the other modes. Where the core
-  /// is exact, some columns suffice for most rows; the doubtful ones see all of them.
-  Matrix extended_mode(const Sampled& sampled, int mode, Rng& rng) {
-    const CoreSolution& core = sampled.solution;
-    const auto m = static_cast<std::size_t>(mode);
-    const Index extent = tensor_.shape()[mode];
-    Matrix warm = Matrix::Zero(extent, run_.rank);
-    Index others = 1;
-    for (std::size_t q = 0; q < sampled.sets.size(); ++q) {
-      if (q != m) others *= static_cast<Index>(sampled.sets[q].size());
-    }
-    for (std::size_t k = 0; k < sampled.sets[m].size(); ++k) {
-      warm.row(sampled.sets[m][k]) = core.factors[m].row(static_cast<Index>(k));
-    }
-    const Index enough = (core.exact ? 40 : 120) * Index{run_.rank};
-    const std::vector<Index> some = draw_columns(others, enough, rng);
-    std::vector<Index> every_row(static_cast<std::size_t>(extent));
-    std::iota(every_row.begin(), every_row.end(), Index{0});
-    RowFits fits = fit_some_rows(sampled, mode, warm, some, every_row);
-    if (some.empty() || fits.doubtful.empty()) return fits.coefficients;
-    const RowFits again = fit_some_rows(sampled, mode, warm, {}, fits.doubtful);
-    for (std::size_t k = 0; k < fits.doubtful.size(); ++k) {
-      fits.coefficients.row(fits.doubtful[k]) = again.coefficients.row(static_cast<Index>(k));
-    }
-    return fits.coefficients;
-  }
-
-  /// Block by block, to bound the memory for the fibres.
-  RowFits fit_some_rows(const Sampled& sampled, int mode, const Matrix& warm,
-                        std::span<const Index> columns, std::span<const Index> rows) {
-    constexpr Index entries_at_once = 1 << 20;
-    const CoreSolution& core = sampled.solution;
-    const Index length = columns.empty() ? Index{1} << 12 : static_cast<Index>(columns.size());
-    const auto block = static_cast<std::size_t>(std::max<Index>(64, entries_at_once / length));
-    RowFits all;
-    all.coefficients.resize(static_cast<Index>(rows.size()), run_.rank);
-    for (std::size_t begin = 0; begin < rows.size(); begin += block) {
-      const std::span<const Index> part = rows.subspan(begin, std::min(block, rows.size() - begin));
-      RowProblem problem = gather_rows(engine_, sampled.sets, core.factors, mode, columns, part);
-      problem.values /= scale_;
-      const RowFits fits = fit_rows(
-          problem, warm(part, Eigen::all),
-          {.sigma = core.sigma, .tolerance = 4e-9 * core.spread, .threads = engine_.threads()},
-          monitor_);
-      all.coefficients.middleRows(static_cast<Index>(begin), static_cast<Index>(part.size())) =
-          fits.coefficients;
-      for (const Index i : fits.doubtful) all.doubtful.push_back(part[static_cast<std::size_t>(i)]);
-    }
-    return all;
-  }
-
-  /// The modes that a symmetric tensor does not need to extend; signs as in the core.
-  static void share_the_first(const Factors& core, Factors& factors) {
-    for (std::size_t m = 1; m < core.size(); ++m) {
-      Matrix factor = factors.front();
-      for (Index i = 0; i < factor.cols(); ++i) {
-        if (core[m].col(i).dot(core.front().col(i)) < 0) factor.col(i) *= -1;
-      }
-      factors.push_back(std::move(factor));
-    }
-  }
-
   /// One read of T: S, and whether every slice is fitted to rounding.
   bool certified_exact(const Candidate& candidate) {
     if (!(norm(candidate.factors) > 0)) {  // no entry could speak against it
       rejected_ = "no component was supported by enough entries";
+      return false;
+    }
+    if (!candidate.core.determined) {
+      rejected_ = "its components are not determined; the rank may be above the true one";
       return false;
     }
     Verification seen = look(candidate, rounding(candidate));
@@ -245,10 +183,6 @@ class RobustCp {
     const ComponentEvidence components =
         examine_components(tensor_, candidate.factors, rounding(candidate), share, rng);
     drawn_ += components.entries;
-    if (!candidate.core.determined) {
-      rejected_ = "its components are not determined; the rank may be above the true one";
-      return false;
-    }
     if (components.bad > 0) {
       rejected_ = fmt::format("{} components are not borne out by the entries", components.bad);
       return false;

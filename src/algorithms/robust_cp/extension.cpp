@@ -1,0 +1,96 @@
+#include "algorithms/robust_cp/extension.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sunder::robust {
+
+namespace {
+
+class Extension {
+ public:
+  Extension(Engine& engine, const IndexSets& sets, const CoreSolution& core, double scale, Rng& rng,
+            Monitor& monitor)
+      : engine_(engine), sets_(sets), core_(core), scale_(scale), rng_(rng), monitor_(monitor) {}
+
+  Matrix mode(int mode) {
+    const auto m = static_cast<std::size_t>(mode);
+    const Index extent = engine_.shape()[mode];
+    Matrix warm = Matrix::Zero(extent, rank());
+    for (std::size_t k = 0; k < sets_[m].size(); ++k) {
+      warm.row(sets_[m][k]) = core_.factors[m].row(static_cast<Index>(k));
+    }
+    Index others = 1;
+    for (std::size_t q = 0; q < sets_.size(); ++q) {
+      if (q != m) others *= static_cast<Index>(sets_[q].size());
+    }
+    const std::vector<Index> some = draw_columns(others, (core_.exact ? 40 : 120) * rank(), rng_);
+    std::vector<Index> every_row(static_cast<std::size_t>(extent));
+    std::iota(every_row.begin(), every_row.end(), Index{0});
+    RowFits fits = fit(mode, warm, some, every_row);
+    if (some.empty() || fits.doubtful.empty()) return fits.coefficients;
+    const RowFits again = fit(mode, warm, {}, fits.doubtful);
+    for (std::size_t k = 0; k < fits.doubtful.size(); ++k) {
+      fits.coefficients.row(fits.doubtful[k]) = again.coefficients.row(static_cast<Index>(k));
+    }
+    return fits.coefficients;
+  }
+
+ private:
+  Index rank() const { return core_.factors.front().cols(); }
+
+  /// Block by block, to bound the memory for the fibres.
+  RowFits fit(int mode, const Matrix& warm, std::span<const Index> columns,
+              std::span<const Index> rows) {
+    constexpr Index entries_at_once = 1 << 20;
+    const Index length = columns.empty() ? Index{1} << 12 : static_cast<Index>(columns.size());
+    const auto block = static_cast<std::size_t>(std::max<Index>(64, entries_at_once / length));
+    RowFits all;
+    all.coefficients.resize(static_cast<Index>(rows.size()), rank());
+    for (std::size_t begin = 0; begin < rows.size(); begin += block) {
+      const std::span<const Index> part = rows.subspan(begin, std::min(block, rows.size() - begin));
+      RowProblem problem = gather_rows(engine_, sets_, core_.factors, mode, columns, part);
+      problem.values /= scale_;
+      const RowFits fits = fit_rows(
+          problem, warm(part, Eigen::all),
+          {.sigma = core_.sigma, .tolerance = 4e-9 * core_.spread, .threads = engine_.threads()},
+          monitor_);
+      all.coefficients.middleRows(static_cast<Index>(begin), static_cast<Index>(part.size())) =
+          fits.coefficients;
+      for (const Index i : fits.doubtful) all.doubtful.push_back(part[static_cast<std::size_t>(i)]);
+    }
+    return all;
+  }
+
+  Engine& engine_;
+  const IndexSets& sets_;
+  const CoreSolution& core_;
+  double scale_;
+  Rng& rng_;
+  Monitor& monitor_;
+};
+
+/// The modes that a symmetric tensor does not need to extend; signs as in the core.
+void share_the_first(const Factors& core, Factors& factors) {
+  for (std::size_t m = 1; m < core.size(); ++m) {
+    Matrix factor = factors.front();
+    for (Index i = 0; i < factor.cols(); ++i) {
+      if (core[m].col(i).dot(core.front().col(i)) < 0) factor.col(i) *= -1;
+    }
+    factors.push_back(std::move(factor));
+  }
+}
+
+}  // namespace
+
+Factors extend(Engine& engine, const IndexSets& sets, const CoreSolution& core,
+               const ExtensionOptions& options, Rng& rng, Monitor& monitor) {
+  Extension extension(engine, sets, core, options.scale, rng, monitor);
+  Factors factors;
+  const int modes = options.symmetric ? 1 : engine.shape().order();
+  for (int mode = 0; mode < modes; ++mode) factors.push_back(extension.mode(mode));
+  if (options.symmetric) share_the_first(core.factors, factors);
+  return factors;
+}
+
+}  // namespace sunder::robust

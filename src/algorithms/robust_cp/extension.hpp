@@ -1,0 +1,19 @@
+#pragma once
+/// From the core to all of T: every row of every mode by robust regression.
+
+#include "algorithms/robust_cp/core_solver.hpp"
+#include "algorithms/robust_cp/sampling.hpp"
+
+namespace sunder::robust {
+
+struct ExtensionOptions {
+  double scale = 1;        ///< the core was solved for T / scale
+  bool symmetric = false;  ///< one mode is extended, the others share its factor
+};
+
+/// Factors of T / scale. Where the core is exact, some columns suffice for most rows; the doubtful
+/// ones see all of them.
+Factors extend(Engine& engine, const IndexSets& sets, const CoreSolution& core,
+               const ExtensionOptions& options, Rng& rng, Monitor& monitor);
+
+}  // namespace sunder::robust
