@@ -57,6 +57,7 @@ ChunkWorker<Real>::ChunkWorker(const PassPlan<Real>& plan) : plan_(plan), slices
   task_.contract_columns = slower.any();
   task_.contract_rows = plan.modes[static_cast<std::size_t>(order - 1)];
   task_.data_statistics = request.data_statistics;
+  task_.sums_wanted = request.sums;
   task_.widened = strips_.data();
   task_.residual = strips_.data() + kernels::strip_rows * width;
   task_.kept = strips_.data() + 2 * kernels::strip_rows * width;

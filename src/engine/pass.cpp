@@ -110,13 +110,15 @@ class Collected {
   PassResult finish() {
     refuse_infinite();
     PassStatistics& statistics = result_.statistics;
-    statistics.kept = sums_.kept;
-    statistics.rejected = sums_.rejected;
-    statistics.missing = sums_.missing;
-    statistics.kept_square_sum = sums_.kept_square_sum;
-    statistics.rejected_square_sum = sums_.rejected_square_sum;
-    statistics.weight_sum = sums_.weight_sum;
-    statistics.cost_sum = sums_.cost_sum;
+    if (request_.sums) {
+      statistics.kept = sums_.kept;
+      statistics.rejected = sums_.rejected;
+      statistics.missing = sums_.missing;
+      statistics.kept_square_sum = sums_.kept_square_sum;
+      statistics.rejected_square_sum = sums_.rejected_square_sum;
+      statistics.weight_sum = sums_.weight_sum;
+      statistics.cost_sum = sums_.cost_sum;
+    }
     statistics.data_square_sum = sums_.data_square_sum;
     statistics.data_max = sums_.data_max;
     if (request_.collect_sparse) {

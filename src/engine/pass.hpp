@@ -56,7 +56,10 @@ struct PassRequest {
   Precision precision = Precision::f64;  ///< f32 is about twice as fast; residuals to 1e-7 of L
   const TensorView* mask =
       nullptr;  ///< u8, the shape of T, non-zero = observed; null: all that is not NaN
-  bool data_statistics = false;                      ///< data_square_sum and data_max
+  bool data_statistics = false;  ///< data_square_sum and data_max
+  /// PassStatistics from `kept` to `cost_sum`. They cost a quarter of a pass over whole numbers
+  /// with one or two components, where arithmetic is the limit; elsewhere next to nothing.
+  bool sums = true;
   bool histogram = false;                            ///< magnitudes
   SliceDetail slice_statistics = SliceDetail::none;  ///< PassResult::slices
   double fit_tolerance = 0;  ///< a residual below this, or of zero, counts as fitted (slices)
@@ -72,6 +75,7 @@ struct PassRequest {
   SparseSink sparse_sink = {};
 };
 
+/// Zero where not asked for.
 struct PassStatistics {
   Index kept = 0;                  ///< entries that are not in S
   Index rejected = 0;              ///< entries of S

@@ -227,6 +227,18 @@ TEST(Pass, FollowsItsDefinitionInStreamsOfBytes) {
   }
 }
 
+TEST(Pass, LeavesOutSumsThatNobodyWants) {
+  for (const ScalarType type : {ScalarType::u8, ScalarType::f32}) {
+    const DenseTensor tensor = numbers(Shape{3, 13, 45}, type, StorageOrder::c);
+    const CpModel model = test::random_model(tensor.shape(), 1, 3);
+    PassRequest request{.model = &model, .rule = threshold};
+    request.modes = all_modes(3);
+    request.sums = false;
+    expect_by_definition(tensor.view(), request);
+    EXPECT_EQ(pass(tensor.view(), request, 1).statistics.observed(), 0);
+  }
+}
+
 TEST(Pass, CountsAliveEntriesForEveryTypeAndOrder) {
   for (const ScalarType type : every_type) {
     for (const StorageOrder order : {StorageOrder::c, StorageOrder::fortran}) {

@@ -53,8 +53,9 @@ inline void add_threshold_sums(TileSums& sums, const Rule& rule, Index entries, 
 
 /// The hard threshold (and, with an infinite one, keeping all) on residuals that are still in
 /// registers. A missing entry is not kept, because a comparison with NaN is false, but it turns the
-/// sum of rejected squares into NaN: counts and sums must then be taken again by apply_rule.
-template <class D>
+/// sum of rejected squares into NaN: counts and sums must then be taken again by apply_rule. All
+/// sums may be left out where nothing can be missing and nobody asks for them.
+template <class D, bool with_sums = true>
 struct FusedThreshold {
   using V = hn::Vec<D>;
   V c;
@@ -70,14 +71,17 @@ struct FusedThreshold {
   HWY_INLINE V keep(V r) {
     const auto keeps = is_below(D(), r, c);
     const V k = hn::IfThenElseZero(keeps, r);
-    const V s = hn::IfThenZeroElse(keeps, r);
-    kept = count_true(D(), keeps, kept);
-    kept_square[row] = hn::MulAdd(k, k, kept_square[row]);
-    rejected_square[row] = hn::MulAdd(s, s, rejected_square[row]);
+    if constexpr (with_sums) {
+      kept = count_true(D(), keeps, kept);
+      kept_square[row] = hn::MulAdd(k, k, kept_square[row]);
+      const V s = hn::IfThenZeroElse(keeps, r);
+      rejected_square[row] = hn::MulAdd(s, s, rejected_square[row]);
+    }
     return k;
   }
   /// False, and nothing added, if an entry was missing.
   HWY_INLINE bool add_to(TileSums& sums, const Rule& rule, Index entries, Index padding) const {
+    if constexpr (!with_sums) return true;
     const D d;
     const double rejected_sum = sum_of_lanes(
         d, hn::Add(hn::Add(rejected_square[0], rejected_square[1]), rejected_square[2]));

@@ -79,9 +79,10 @@ struct StreamRow {
 };
 
 /// One vector of T: b, q and s are the column factors and sums there, `width` apart.
-template <int chain, int model_rank, int probe_rank, class D, class Real = hn::TFromD<D>>
+template <int chain, int model_rank, int probe_rank, class D, class PointRule,
+          class Real = hn::TFromD<D>>
 HWY_INLINE void stream_vector(D d, hn::Vec<D> r, StreamRow<model_rank, probe_rank, D>& row,
-                              FusedThreshold<D>& rule, const Real* HWY_RESTRICT b,
+                              PointRule& rule, const Real* HWY_RESTRICT b,
                               const Real* HWY_RESTRICT q, Real* HWY_RESTRICT s, Index width) {
   constexpr bool two = probe_rank > 1;
   // With two components there is work enough between the links of one chain, and registers are
@@ -114,8 +115,9 @@ void recount_row(D d, const TileTask<Real>& task, Index i) {
   }
 }
 
-template <int model_rank, int probe_rank, class T, class D, class Real = hn::TFromD<D>>
-HWY_INLINE void stream_row(D d, const TileTask<Real>& task, Index row, FusedThreshold<D>& rule,
+template <int model_rank, int probe_rank, class T, class D, class PointRule,
+          class Real = hn::TFromD<D>>
+HWY_INLINE void stream_row(D d, const TileTask<Real>& task, Index row, PointRule& rule,
                            Real* lanes) {
   const auto n = static_cast<Index>(hn::Lanes(d));
   const Index width = task.width;
@@ -151,10 +153,11 @@ HWY_INLINE void stream_row(D d, const TileTask<Real>& task, Index row, FusedThre
 /// third of a row of 300. Few enough that sums in f32 stay exact to six digits.
 inline constexpr Index stream_group = 12;
 
-template <int model_rank, int probe_rank, class T, class D, class Real = hn::TFromD<D>>
+template <int model_rank, int probe_rank, class T, bool with_sums, class D,
+          class Real = hn::TFromD<D>>
 void stream_rows(D d, const TileTask<Real>& task, Index first, Index rows) {
   const auto n = static_cast<Index>(hn::Lanes(d));
-  FusedThreshold<D> rule(task.rule);
+  FusedThreshold<D, with_sums> rule(task.rule);
   HWY_ALIGN Real lanes[stream_group * probe_rank * HWY_MAX_BYTES / sizeof(Real)];
   for (Index i = 0; i < rows; ++i) {
     stream_row<model_rank, probe_rank, T>(d, task, first + i, rule, lanes + i * probe_rank * n);

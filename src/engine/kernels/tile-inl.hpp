@@ -23,12 +23,21 @@ void run_tile_of(const TileTask<Real>& task) {
   for (; row < task.rows; ++row) run_strip<1>(d, task, row);
 }
 
-template <int model_rank, int probe_rank, class T, class Real>
-void stream_all_rows(const TileTask<Real>& task) {
+template <int model_rank, int probe_rank, class T, bool with_sums, class Real>
+void stream_groups(const TileTask<Real>& task) {
   const Wide<Real> d;
   for (Index row = 0; row < task.rows; row += stream_group) {
-    stream_rows<model_rank, probe_rank, T>(d, task, row, std::min(stream_group, task.rows - row));
+    const Index rows = std::min(stream_group, task.rows - row);
+    stream_rows<model_rank, probe_rank, T, with_sums>(d, task, row, rows);
   }
+}
+
+template <int model_rank, int probe_rank, class T, class Real>
+void stream_all_rows(const TileTask<Real>& task) {
+  if constexpr (std::is_integral_v<T>) {  // arithmetic bounds these, memory the others
+    if (!task.sums_wanted) return stream_groups<model_rank, probe_rank, T, false>(task);
+  }
+  stream_groups<model_rank, probe_rank, T, true>(task);
 }
 
 template <class T, class Real>

@@ -114,6 +114,7 @@ struct TileTask {
   bool contract_columns = false;  ///< fill `contracted`: for the row mode and the outer ones
   bool contract_rows = false;     ///< add to `column_sums`: for the column mode
   bool data_statistics = false;
+  bool sums_wanted = true;  ///< without, a kernel may leave `sums` as it is
 
   // Room: three rows of `width` each, and `found_columns` a vector more than `width`; lanes:
   // strip_rows x probe_rank vectors.

@@ -62,17 +62,19 @@ PassResult pass(const TensorView& tensor, const PassRequest& request) {
     const std::span<const Index> at(index.data(), order);
     const double x = tensor(at);
     if (std::isnan(x) || (request.mask != nullptr && (*request.mask)(at) == 0)) {
-      ++sums.missing;
+      if (request.sums) ++sums.missing;
       continue;
     }
     const double residual = x - request.model->entry(at);
     const double kept = request.rule.kept(residual);
     const bool keeps = request.rule.keeps(residual);
-    (keeps ? sums.kept : sums.rejected) += 1;
-    sums.kept_square_sum += kept * kept;
-    sums.rejected_square_sum += keeps ? 0 : residual * residual;
-    sums.weight_sum += request.rule.weight(residual);
-    sums.cost_sum += request.rule.cost(residual);
+    if (request.sums) {
+      (keeps ? sums.kept : sums.rejected) += 1;
+      sums.kept_square_sum += kept * kept;
+      sums.rejected_square_sum += keeps ? 0 : residual * residual;
+      sums.weight_sum += request.rule.weight(residual);
+      sums.cost_sum += request.rule.cost(residual);
+    }
     if (request.data_statistics) {
       sums.data_square_sum += x * x;
       sums.data_max = std::max(sums.data_max, std::abs(x));
