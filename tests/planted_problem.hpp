@@ -1,6 +1,7 @@
 #pragma once
 /// Small problems with a known truth, for the tests of the engine and of the methods.
 
+#include "sunder/core/dense_tensor.hpp"
 #include "sunder/core/rng.hpp"
 #include "sunder/data/planted.hpp"
 
@@ -25,6 +26,15 @@ inline CpModel random_model(const Shape& shape, int rank, std::uint64_t seed) {
   std::vector<Matrix> factors;
   for (const Index extent : shape) factors.push_back(Matrix::NullaryExpr(extent, rank, normal));
   return {Vector::NullaryExpr(rank, normal), std::move(factors)};
+}
+
+/// Every entry of a model.
+inline DenseTensor dense(const CpModel& model) {
+  DenseTensor tensor(model.shape());
+  const ModeIndices origin{};
+  model.evaluate(std::span<const Index>(origin.data(), static_cast<std::size_t>(model.order())),
+                 model.shape(), tensor.typed<double>());
+  return tensor;
 }
 
 }  // namespace sunder::test

@@ -5,8 +5,10 @@
 
 #include <charconv>
 #include <functional>
+#include <optional>
 
 #include "sunder/algorithms/robust_cp.hpp"
+#include "sunder/algorithms/rtd.hpp"
 #include "sunder/algorithms/rtd_als.hpp"
 #include "sunder/core/error.hpp"
 
@@ -18,7 +20,7 @@ namespace {
 
 template <class Visitor>
 void visit_options(RtdAlsOptions& options, Visitor&& visit) {
-  visit("mu", options.mu, "incoherence constant in zeta = mu sigma / n^1.5; 0: measured");
+  visit("mu", options.mu, "incoherence constant in zeta = mu sigma / n^1.5");
   visit("noise-floor", options.noise_floor,
         "threshold never below this many standard deviations of the inliers; 0: off");
   visit("decay", options.decay, "factor on the threshold for each iteration of the last stage");
@@ -30,6 +32,17 @@ void visit_options(RtdAlsOptions& options, Visitor&& visit) {
   visit("als-tolerance", options.als_tolerance,
         "relative change of L at which a low-rank fit ends");
   visit("tolerance", options.tolerance, "relative change of L at which the iteration ends");
+}
+
+template <class Visitor>
+void visit_options(RtdOptions& options, Visitor&& visit) {
+  visit("delta", options.delta, "accuracy of L that sets the number of iterations");
+  visit("mu", options.mu, "incoherence of L in beta = 4 mu^3 r / n^1.5");
+  visit("beta", options.beta, "threshold over eigenvalue");
+  visit("restarts", options.restarts, "N1: starts for each component");
+  visit("power-iterations", options.power_iterations, "N2: power iterations for each start");
+  visit("shift", options.shift, "alpha of the shifted power iteration");
+  visit("embed", options.embed, "decompose an asymmetric tensor through its symmetric embedding");
 }
 
 template <class Visitor>
@@ -65,6 +78,21 @@ T parse(std::string_view option, std::string_view text) {
   return value;
 }
 
+template <>
+std::optional<double> parse(std::string_view option, std::string_view text) {
+  if (text == "measured") return std::nullopt;
+  return parse<double>(option, text);
+}
+
+template <class T>
+std::string to_text(const T& value) {
+  return fmt::format("{}", value);
+}
+
+std::string to_text(const std::optional<double>& value) {
+  return value ? fmt::format("{}", *value) : "measured";
+}
+
 /// A method made of its options and a function.
 template <class Options>
 class MethodOf final : public Method {
@@ -81,7 +109,7 @@ class MethodOf final : public Method {
     std::vector<MethodOption> list;
     Options copy = options_;
     visit_options(copy, [&](std::string_view name, auto& field, std::string_view meaning) {
-      list.push_back({std::string(name), fmt::format("{}", field), std::string(meaning),
+      list.push_back({std::string(name), to_text(field), std::string(meaning),
                       std::is_same_v<decltype(field), bool&>});
     });
     return list;
@@ -129,6 +157,8 @@ std::vector<std::unique_ptr<Method>> all_methods() {
                            "the paper's RTD as its experiments ran it: CP-ALS and hard "
                            "thresholding in stages",
                            &rtd_als));
+  methods.push_back(
+      method("rtd", "Algorithm 1 of the paper with Procedure 1, for symmetric tensors", &rtd));
   return methods;
 }
 

@@ -123,7 +123,7 @@ class RtdAls {
   double threshold(const CpModel& fit, int component) const {
     if (component >= fit.rank()) return 0;
     const double mu =
-        options_.mu > 0 ? options_.mu : measured_incoherence(fit.leading(std::max(component, 1)));
+        options_.mu ? *options_.mu : measured_incoherence(fit.leading(std::max(component, 1)));
     return mu * fit.weights()[component] / root_entries_;
   }
 
@@ -218,7 +218,8 @@ Decomposition rtd_als(const TensorView& tensor, const RunOptions& run,
                       const RtdAlsOptions& options) {
   require_decomposable(tensor.shape());
   require_rank(run.rank, tensor.shape());
-  require_option(options.mu >= 0, "mu", "0 (measured) or positive", options.mu);
+  require_option(!options.mu || *options.mu > 0, "mu", "positive, or measured",
+                 options.mu.value_or(0));
   require_option(options.decay > 0 && options.decay < 1, "decay", "between 0 and 1", options.decay);
   require_option(options.noise_floor >= 0, "noise-floor", "0 (off) or positive",
                  options.noise_floor);

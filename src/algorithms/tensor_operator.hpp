@@ -9,9 +9,13 @@ class TensorOperator {
  public:
   virtual ~TensorOperator() = default;
   virtual Shape shape() const = 0;
-  /// Matricised tensor times Khatri-Rao product: the tensor contracted with column i of every
-  /// factor but that of `mode`, for each i.
-  virtual Matrix mttkrp(const std::vector<Matrix>& factors, int mode) = 0;
+  /// Matricised tensor times Khatri-Rao product, for every mode asked for: the tensor contracted
+  /// with column i of every factor but that of the mode, for each i. Empty where not asked for.
+  virtual std::vector<Matrix> mttkrps(const std::vector<Matrix>& factors, ModeSet modes) = 0;
+
+  Matrix mttkrp(const std::vector<Matrix>& factors, int mode) {
+    return std::move(mttkrps(factors, only_mode(mode))[static_cast<std::size_t>(mode)]);
+  }
 };
 
 /// T - S, where S is what the rule rejects of T - L. Since S = T - L there, T - S equals L on the
@@ -26,12 +30,25 @@ class CleanedTensor final : public TensorOperator {
       : engine_(engine), model_(model), rule_(rule) {}
 
   Shape shape() const override { return engine_.shape(); }
-  Matrix mttkrp(const std::vector<Matrix>& factors, int mode) override;
+  std::vector<Matrix> mttkrps(const std::vector<Matrix>& factors, ModeSet modes) override;
 
  private:
   Engine& engine_;
   const CpModel& model_;
   Rule rule_;
+};
+
+/// A tensor without the components found so far.
+class DeflatedTensor final : public TensorOperator {
+ public:
+  DeflatedTensor(TensorOperator& tensor, const CpModel& found) : tensor_(tensor), found_(found) {}
+
+  Shape shape() const override { return tensor_.shape(); }
+  std::vector<Matrix> mttkrps(const std::vector<Matrix>& factors, ModeSet modes) override;
+
+ private:
+  TensorOperator& tensor_;
+  const CpModel& found_;
 };
 
 /// The MTTKRP of a CP model itself: O(n r^2).

@@ -1,6 +1,8 @@
 #include "algorithms/validation.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace sunder {
 
@@ -20,6 +22,71 @@ void require_rank(int rank, const Shape& shape) {
     throw InputError(fmt::format(
         "rank {} is more than a tensor of shape {} can have: choose a rank from 1 to {}", rank,
         to_string(shape), most));
+  }
+}
+
+void require_three_modes(const Shape& shape, std::string_view name) {
+  if (shape.order() != 3) {
+    throw InputError(
+        fmt::format("{} is for tensors of order 3, but this one has shape {}: use "
+                    "robust-cp or rtd-als for other orders",
+                    name, to_string(shape)));
+  }
+}
+
+void require_orthogonal_rank(int rank, const Shape& shape) {
+  const Index shortest = *std::min_element(shape.begin(), shape.end());
+  if (rank > shortest) {
+    throw InputError(fmt::format(
+        "rank {} is more than the {} orthogonal components that a tensor of shape {} can have",
+        rank, shortest, to_string(shape)));
+  }
+}
+
+namespace {
+
+/// The largest entry, and the largest difference from the tensor with two modes exchanged.
+struct Asymmetry {
+  double largest = 0;
+  double difference = 0;
+  std::array<Index, 3> where{};
+};
+
+void compare(const TensorView& tensor, const TensorView& turned, Asymmetry& found) {
+  const Index n = tensor.shape()[0];
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) {
+      for (Index k = 0; k < n; ++k) {
+        const double x = tensor({i, j, k});
+        const double difference = std::abs(x - turned({i, j, k}));
+        if (std::abs(x) > found.largest) found.largest = std::abs(x);
+        if (difference > found.difference) {
+          found.difference = difference;
+          found.where = {i, j, k};
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void require_symmetric(const TensorView& tensor) {
+  const Shape& shape = tensor.shape();
+  if (shape[0] != shape[1] || shape[1] != shape[2]) {
+    throw InputError(fmt::format(
+        "rtd is for symmetric tensors, but the shape {} has unequal extents: --embed decomposes an "
+        "asymmetric tensor through its symmetric embedding",
+        to_string(shape)));
+  }
+  Asymmetry found;  // two exchanges of neighbours generate all the permutations
+  compare(tensor, tensor.permuted(std::array{1, 0, 2}), found);
+  compare(tensor, tensor.permuted(std::array{0, 2, 1}), found);
+  if (found.difference > 1e-6 * found.largest) {
+    throw InputError(fmt::format(
+        "rtd is for symmetric tensors, but entry ({}, {}, {}) differs from its transposition by "
+        "{:.3g}: --embed decomposes an asymmetric tensor through its symmetric embedding",
+        found.where[0], found.where[1], found.where[2], found.difference));
   }
 }
 

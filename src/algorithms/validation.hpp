@@ -7,6 +7,7 @@
 
 #include "sunder/core/error.hpp"
 #include "sunder/core/shape.hpp"
+#include "sunder/core/tensor_view.hpp"
 
 namespace sunder {
 
@@ -15,6 +16,16 @@ Index largest_rank(const Shape& shape);
 
 /// Throws OptionError below 1, InputError above the largest rank of the shape.
 void require_rank(int rank, const Shape& shape);
+
+/// Throws InputError unless the order is 3, for a method that `name` says.
+void require_three_modes(const Shape& shape, std::string_view name);
+
+/// Orthogonal components: throws InputError for more of them than the shortest mode is long.
+void require_orthogonal_rank(int rank, const Shape& shape);
+
+/// Throws InputError unless the tensor (of order 3) equals its transpositions up to rounding. Reads
+/// it twice. A missing entry equals anything.
+void require_symmetric(const TensorView& tensor);
 
 template <class T>
 void require_option(bool valid, std::string_view name, std::string_view expected, T value) {

@@ -8,19 +8,11 @@
 namespace sunder {
 namespace {
 
-DenseTensor dense(const CpModel& model) {
-  DenseTensor tensor(model.shape());
-  const ModeIndices origin{};
-  model.evaluate(std::span<const Index>(origin.data(), static_cast<std::size_t>(model.order())),
-                 model.shape(), tensor.typed<double>());
-  return tensor;
-}
-
 TEST(Mttkrp, OfAModelEqualsThatOfItsEntries) {
   for (const Shape& shape : {Shape{7, 6}, Shape{5, 6, 7}, Shape{3, 4, 3, 5}}) {
     const CpModel model = test::random_model(shape, 3, 1);
     const CpModel probe = test::random_model(shape, 4, 2);
-    const DenseTensor tensor = dense(model);
+    const DenseTensor tensor = test::dense(model);
     Engine engine(tensor.view(), 1);
     const CpModel zero = CpModel::zero(shape);
     CleanedTensor entries(engine, zero, Rule::keep_all());
@@ -37,8 +29,8 @@ TEST(CleanedTensor, IsTheDataWhereKeptAndTheModelElsewhere) {
   const CpModel model = test::random_model(shape, 2, 2);
   const CpModel probe = test::random_model(shape, 3, 3);
   const Rule rule = Rule::hard_threshold(2.0);
-  const DenseTensor data = dense(truth);
-  const DenseTensor low_rank = dense(model);
+  const DenseTensor data = test::dense(truth);
+  const DenseTensor low_rank = test::dense(model);
   DenseTensor cleaned(shape);
   for (std::size_t i = 0; i < static_cast<std::size_t>(shape.entries()); ++i) {
     const double t = data.typed<double>()[i];
@@ -94,7 +86,7 @@ TEST(CpAls, NeverIncreasesTheResidual) {
 
 TEST(CpAls, SurvivesParallelAndZeroComponents) {
   const CpModel truth = test::random_model(Shape{8, 7, 6}, 1, 1);
-  const DenseTensor data = dense(truth);
+  const DenseTensor data = test::dense(truth);
   Engine engine(data.view(), 1);
   const CpModel zero = CpModel::zero(data.shape());
   CleanedTensor tensor(engine, zero, Rule::keep_all());
@@ -109,7 +101,7 @@ TEST(CpAls, SurvivesParallelAndZeroComponents) {
 
 TEST(CpAls, OfAMatrixGivesItsSingularValues) {
   const CpModel truth = test::random_model(Shape{9, 7}, 3, 1);
-  const DenseTensor data = dense(truth);
+  const DenseTensor data = test::dense(truth);
   Engine engine(data.view(), 1);
   const CpModel zero = CpModel::zero(data.shape());
   CleanedTensor tensor(engine, zero, Rule::keep_all());

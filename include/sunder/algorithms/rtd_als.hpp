@@ -1,6 +1,8 @@
 #pragma once
 /// Robust tensor decomposition as the paper's experiments ran it (docs/methods/rtd-als.md).
 
+#include <optional>
+
 #include "sunder/algorithms/decomposition.hpp"
 #include "sunder/algorithms/options.hpp"
 #include "sunder/core/tensor_view.hpp"
@@ -8,7 +10,8 @@
 namespace sunder {
 
 struct RtdAlsOptions {
-  double mu = 0;  ///< incoherence constant in zeta = mu sigma / n^1.5; 0: measured
+  std::optional<double> mu =
+      {};  ///< incoherence constant in zeta = mu sigma / n^1.5; none: measured
   double noise_floor =
       3;  ///< zeta never falls below this many standard deviations of the inliers; 0: off
   double decay = 0.5;           ///< factor on zeta for each iteration of the last stage
