@@ -10,6 +10,7 @@
 #include "sunder/algorithms/robust_cp.hpp"
 #include "sunder/algorithms/rtd.hpp"
 #include "sunder/algorithms/rtd_als.hpp"
+#include "sunder/algorithms/rtd_whiten.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -159,6 +160,9 @@ std::vector<std::unique_ptr<Method>> all_methods() {
                            &rtd_als));
   methods.push_back(
       method("rtd", "Algorithm 1 of the paper with Procedure 1, for symmetric tensors", &rtd));
+  methods.push_back(method("rtd-whiten-true",
+                           "rtd-als with whitening by the true second moment (needs --truth)",
+                           &rtd_whiten_true));
   return methods;
 }
 

@@ -15,7 +15,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algorithms/cp_als.hpp"
+#include "algorithms/rtd_als_loop.hpp"
 #include "algorithms/validation.hpp"
 #include "core/stopwatch.hpp"
 #include "sunder/core/error.hpp"
@@ -42,9 +42,12 @@ double measured_incoherence(const CpModel& model) {
 
 class RtdAls {
  public:
-  RtdAls(const TensorView& tensor, const RunOptions& run, const RtdAlsOptions& options)
+  RtdAls(const TensorView& tensor, const RunOptions& run, const RtdAlsOptions& options,
+         std::string name, const LowRankStep& step)
       : options_(options),
         run_(run),
+        name_(std::move(name)),
+        step_(step),
         engine_(tensor, run.threads, [this] { return report_progress(); }),
         rng_(run.seed),
         root_entries_(std::sqrt(static_cast<double>(tensor.entries()))) {
@@ -61,8 +64,8 @@ class RtdAls {
     result_.passes = engine_.passes();
     result_.seconds = clock_.seconds();
     result_.certificate.explanation =
-        "rtd-als has no certificate: its convergence does not prove that L is the true low-rank "
-        "part.";
+        name_ +
+        " has no certificate: its convergence does not prove that L is the true low-rank part.";
     return std::move(result_);
   }
 
@@ -78,7 +81,7 @@ class RtdAls {
       for (int t = 0; iterations_ < options_.max_iterations; ++t) {
         // Step 5: L = P_l(T - S). One component more than l gives sigma_{l+1}.
         fit = fit_low_rank(fit.leading(std::min(fit.rank(), l)),
-                           settled ? l : std::min<Index>(l + 1, largest_rank(engine_.shape())),
+                           settled ? l : std::min<Index>(l + 1, step_.most_components),
                            Rule::hard_threshold(zeta));
         const double change = replace_model(fit.leading(l));
         // Step 6: S = HT_zeta(T - L) is implied by L and zeta; this pass only measures it.
@@ -115,8 +118,8 @@ class RtdAls {
   /// P_l(T - S), warm-started from `start`, with random components for the rest of the rank.
   CpModel fit_low_rank(const CpModel& start, Index rank, Rule rule) {
     CleanedTensor cleaned(engine_, result_.low_rank, rule);
-    return cp_als(cleaned, with_random_components(start, static_cast<int>(rank), rng_),
-                  {.max_sweeps = options_.als_sweeps, .tolerance = options_.als_tolerance});
+    return step_.fit(cleaned, with_random_components(start, static_cast<int>(rank), rng_),
+                     {.max_sweeps = options_.als_sweeps, .tolerance = options_.als_tolerance});
   }
 
   /// zeta = mu sigma / n^1.5; a component that the fit does not have weighs nothing.
@@ -203,6 +206,8 @@ class RtdAls {
 
   RtdAlsOptions options_;
   RunOptions run_;
+  std::string name_;
+  LowRankStep step_;
   Stopwatch clock_;
   Engine engine_;
   Rng rng_;
@@ -214,8 +219,9 @@ class RtdAls {
 
 }  // namespace
 
-Decomposition rtd_als(const TensorView& tensor, const RunOptions& run,
-                      const RtdAlsOptions& options) {
+Decomposition rtd_als_loop(const TensorView& tensor, const RunOptions& run,
+                           const RtdAlsOptions& options, const std::string& name,
+                           const LowRankStep& step) {
   require_decomposable(tensor.shape());
   require_rank(run.rank, tensor.shape());
   require_option(!options.mu || *options.mu > 0, "mu", "positive, or measured",
@@ -230,7 +236,12 @@ Decomposition rtd_als(const TensorView& tensor, const RunOptions& run,
   require_option(options.als_sweeps >= 1, "als-sweeps", "at least 1", options.als_sweeps);
   require_option(options.als_tolerance > 0, "als-tolerance", "positive", options.als_tolerance);
   require_option(options.tolerance > 0, "tolerance", "positive", options.tolerance);
-  return RtdAls(tensor, run, options).solve();
+  return RtdAls(tensor, run, options, name, step).solve();
+}
+
+Decomposition rtd_als(const TensorView& tensor, const RunOptions& run,
+                      const RtdAlsOptions& options) {
+  return rtd_als_loop(tensor, run, options, "rtd-als", {cp_als, largest_rank(tensor.shape())});
 }
 
 }  // namespace sunder

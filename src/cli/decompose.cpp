@@ -38,7 +38,8 @@ struct DecomposeCommand {
  private:
   std::unique_ptr<Method> configured_method() const;
   int rank_number() const;
-  Decomposition decompose(const Method& solver, const TensorView& tensor) const;
+  Decomposition decompose(const Method& solver, const TensorView& tensor,
+                          const CpModel* true_low_rank) const;
   void write(StagedFolder& folder, const RunDescription& run, const Decomposition& result) const;
   void print(const RunDescription& run, const Decomposition& result) const;
 };
@@ -63,7 +64,8 @@ int DecomposeCommand::rank_number() const {
   return number;
 }
 
-Decomposition DecomposeCommand::decompose(const Method& solver, const TensorView& tensor) const {
+Decomposition DecomposeCommand::decompose(const Method& solver, const TensorView& tensor,
+                                          const CpModel* true_low_rank) const {
   ProgressBar bar(talk);
   RunOptions run;
   run.rank = rank_number();
@@ -71,6 +73,7 @@ Decomposition DecomposeCommand::decompose(const Method& solver, const TensorView
   run.threads = threads;
   run.collect_sparse = !output.empty() || !truth.empty();
   run.progress = bar.callback();
+  run.true_low_rank = true_low_rank;
   Decomposition result = solver.decompose(tensor, run);
   if (result.outcome == Outcome::cancelled) throw Cancelled();
   return result;
@@ -146,7 +149,7 @@ ExitCode DecomposeCommand::run() const {
     throw InputError(fmt::format("the truth in {} has shape {}, but the tensor has shape {}", truth,
                                  to_string(known->low_rank.shape()), to_string(tensor.shape())));
   }
-  const Decomposition result = decompose(*solver, tensor);
+  const Decomposition result = decompose(*solver, tensor, known ? &known->low_rank : nullptr);
 
   RunDescription description;
   description.input = input;

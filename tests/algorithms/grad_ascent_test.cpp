@@ -5,6 +5,7 @@
 #include <Eigen/QR>
 #include <cmath>
 
+#include "entries_of.hpp"
 #include "planted_problem.hpp"
 
 namespace sunder {
@@ -42,11 +43,9 @@ DenseTensor symmetric_noise(Index n, std::uint64_t seed) {
 
 Eigenpairs eigenpairs_of(const DenseTensor& tensor, const SymmetricForm& form, int rank,
                          std::uint64_t seed, const GradAscentOptions& options = {}) {
-  Engine engine(tensor.view(), 1);
-  const CpModel zero = CpModel::zero(tensor.shape());
-  CleanedTensor entries(engine, zero, Rule::keep_all());
+  test::EntriesOf of(tensor);
   Rng rng(seed);
-  return grad_ascent(entries, form, rank, options, rng);
+  return grad_ascent(of.entries, form, rank, options, rng);
 }
 
 TEST(GradAscent, FindsEveryEigenpairOfAnOrthogonalTensor) {
@@ -80,10 +79,8 @@ TEST(GradAscent, ReturnsEigenpairsOfThePerturbedTensor) {
     const Eigenpairs found = eigenpairs_of(tensor, SymmetricItself(), 4, seed);
     ASSERT_EQ(found.values.size(), 4);
     EXPECT_TRUE(found.converged);
-    Engine engine(tensor.view(), 1);
-    const CpModel zero = CpModel::zero(tensor.shape());
-    CleanedTensor entries(engine, zero, Rule::keep_all());
-    const Matrix product = SymmetricItself().square(entries, found.vectors);
+    test::EntriesOf of(tensor);
+    const Matrix product = SymmetricItself().square(of.entries, found.vectors);
     EXPECT_LE((product - found.vectors * found.values.asDiagonal()).colwise().norm().maxCoeff(),
               1e-10);
     // And they are near the eigenpairs of the unperturbed one.

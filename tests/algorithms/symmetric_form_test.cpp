@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "entries_of.hpp"
 #include "planted_problem.hpp"
 
 namespace sunder {
@@ -53,22 +54,12 @@ CpModel orthogonal_model(int rank, std::uint64_t seed) {
   return {Vector::LinSpaced(rank, 3, 1), std::move(factors)};
 }
 
-struct Operator {
-  explicit Operator(const DenseTensor& tensor)
-      : engine(tensor.view(), 1),
-        zero(CpModel::zero(tensor.shape())),
-        entries(engine, zero, Rule::keep_all()) {}
-  Engine engine;
-  CpModel zero;
-  CleanedTensor entries;
-};
-
 TEST(SymmetricEmbedding, ContractsAsItsDenseConstruction) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const DenseTensor tensor = test::dense(test::random_model(shape, 4, seed));
     const DenseTensor whole = embedded(tensor);
-    Operator implied(tensor);
-    Operator formed(whole);
+    test::EntriesOf implied(tensor);
+    test::EntriesOf formed(whole);
     const Matrix x = random_columns(side, 3, 10 + seed);
     const Matrix y = random_columns(side, 3, 20 + seed);
     const Matrix expected = SymmetricItself().contract(formed.entries, x, y);
@@ -125,7 +116,7 @@ TEST(SymmetricEmbedding, HasAtMostSixTimesTheRank) {
 TEST(SymmetricEmbedding, TurnsSingularVectorsIntoEigenvectors) {
   const CpModel model = orthogonal_model(3, 7);
   const DenseTensor tensor = test::dense(model);
-  Operator implied(tensor);
+  test::EntriesOf implied(tensor);
   for (Index i = 0; i < model.rank(); ++i) {
     Vector u(side);
     u << model.factor(0).col(i), model.factor(1).col(i), model.factor(2).col(i);
@@ -154,7 +145,7 @@ TEST(SymmetricEmbedding, KeepsIncoherenceUpToItsFactor) {
 
 TEST(SymmetricItself, ContractsOverTheLastTwoModes) {
   const DenseTensor tensor = test::dense(test::random_model(Shape{6, 6, 6}, 2, 1));
-  Operator entries(tensor);
+  test::EntriesOf entries(tensor);
   const Matrix x = random_columns(6, 2, 2);
   const Matrix y = random_columns(6, 2, 3);
   const Matrix product = SymmetricItself().contract(entries.entries, x, y);

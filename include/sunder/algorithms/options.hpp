@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "sunder/core/cp_model.hpp"
 #include "sunder/core/progress.hpp"
 
 namespace sunder {
@@ -13,6 +14,8 @@ struct RunOptions {
   int threads = 0;             ///< 0: one for each processor; never changes the result
   bool collect_sparse = true;  ///< false: S is counted, which needs no memory, but not listed
   ProgressCallback progress;   ///< called often; may cancel
+  /// The true low-rank part, for methods that are told it (rtd-whiten-true); null: not known.
+  const CpModel* true_low_rank = nullptr;
 };
 
 }  // namespace sunder

@@ -1,0 +1,15 @@
+#pragma once
+/// rtd-als with whitening inside the low-rank step (docs/methods/rtd-whiten.md).
+
+#include "sunder/algorithms/rtd_als.hpp"
+
+namespace sunder {
+
+struct RtdWhitenOptions : RtdAlsOptions {};
+
+/// Whitens with the second moments of the true low-rank part, which RunOptions must name. Throws
+/// OptionError without it, and as rtd_als.
+Decomposition rtd_whiten_true(const TensorView& tensor, const RunOptions& run,
+                              const RtdWhitenOptions& options);
+
+}  // namespace sunder

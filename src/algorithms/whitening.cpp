@@ -1,0 +1,90 @@
+#include "algorithms/whitening.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/SVD>
+
+#include "sunder/core/error.hpp"
+
+namespace sunder {
+
+Whitening::Whitening(const std::vector<Moment>& moments) {
+  for (const Moment& moment : moments) {
+    const double smallest = moment.values.size() > 0 ? moment.values.minCoeff() : 0;
+    if (!(smallest > 0)) {
+      throw InputError(fmt::format(
+          "whitening needs linearly independent components: mode {} of the second moment has an "
+          "eigenvalue of {:.3g} where all must be positive; choose a lower rank",
+          whiten_.size(), smallest));
+    }
+    const Vector root = moment.values.cwiseSqrt();
+    whiten_.emplace_back(moment.vectors * root.cwiseInverse().asDiagonal());
+    unwhiten_.emplace_back(moment.vectors * root.asDiagonal());
+  }
+}
+
+DenseTensor Whitening::whitened(TensorOperator& tensor) const {
+  // Column (b, c, ...) of the probe holds column b of the second mode's W, c of the third's, ...
+  std::vector<Matrix> probe;
+  ModeIndices extents{};
+  Index columns = 1;
+  for (std::size_t mode = 0; mode < whiten_.size(); ++mode) {
+    extents[mode] = whiten_[mode].cols();
+    if (mode > 0) columns *= extents[mode];
+  }
+  Index repeat = columns;
+  for (std::size_t mode = 0; mode < whiten_.size(); ++mode) {
+    Matrix wide(whiten_[mode].rows(), columns);
+    if (mode == 0) {
+      wide.setZero();  // not used by the product in mode 0
+    } else {
+      repeat /= extents[mode];
+      for (Index c = 0; c < columns; ++c) {
+        wide.col(c) = whiten_[mode].col(c / repeat % extents[mode]);
+      }
+    }
+    probe.push_back(std::move(wide));
+  }
+  const Matrix small = whiten_[0].transpose() * tensor.mttkrp(probe, 0);
+  DenseTensor result(
+      Shape(std::span<const Index>(extents.data(), static_cast<std::size_t>(order()))));
+  auto entries = result.typed<double>();
+  for (Index i = 0; i < small.rows(); ++i) {
+    for (Index c = 0; c < columns; ++c) {
+      entries[static_cast<std::size_t>(i * columns + c)] = small(i, c);
+    }
+  }
+  return result;
+}
+
+CpModel Whitening::whitened(const CpModel& model) const {
+  std::vector<Matrix> factors;
+  for (int mode = 0; mode < order(); ++mode) {
+    factors.emplace_back(matrix(mode).transpose() * model.factor(mode));
+  }
+  return {model.weights(), std::move(factors)};
+}
+
+CpModel Whitening::unwhitened(const CpModel& model) const {
+  std::vector<Matrix> factors;
+  for (std::size_t mode = 0; mode < unwhiten_.size(); ++mode) {
+    factors.emplace_back(unwhiten_[mode] * model.factors()[mode]);
+  }
+  CpModel back(model.weights(), std::move(factors));
+  back.normalise();
+  back.sort_by_weight();
+  return back;
+}
+
+std::vector<Whitening::Moment> second_moments(const CpModel& model) {
+  const Vector root = model.weights().cwiseAbs().cwiseSqrt();
+  std::vector<Whitening::Moment> moments;
+  for (const Matrix& factor : model.factors()) {
+    const Eigen::JacobiSVD<Matrix> svd(factor * root.asDiagonal(),
+                                       Eigen::ComputeThinU | Eigen::ComputeThinV);
+    moments.push_back({svd.matrixU(), svd.singularValues().cwiseAbs2()});
+  }
+  return moments;
+}
+
+}  // namespace sunder
