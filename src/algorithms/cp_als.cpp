@@ -3,6 +3,8 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 
+#include "algorithms/jennrich.hpp"
+
 namespace sunder {
 
 namespace {
@@ -18,8 +20,8 @@ Matrix normal_matrix(const std::vector<Matrix>& factors, std::size_t skip) {
   return product;
 }
 
-/// Matrices have no unique CP components: of all factorisations with the same product this is the
-/// singular value decomposition, whose leading components are the best fit of lower rank.
+}  // namespace
+
 CpModel with_singular_vectors(const CpModel& model) {
   const Index inner =
       std::min<Index>(model.rank(), std::min(model.factor(0).rows(), model.factor(1).rows()));
@@ -36,7 +38,14 @@ CpModel with_singular_vectors(const CpModel& model) {
   return {svd.singularValues(), {lift(left, svd.matrixU()), lift(right, svd.matrixV())}};
 }
 
-}  // namespace
+Matrix best_factor(TensorOperator& tensor, const std::vector<Matrix>& factors, int mode) {
+  const Matrix right_side = tensor.mttkrp(factors, mode);
+  // Two components may have become parallel: the decomposition gives the minimum-norm solution
+  // where the normal matrix is singular.
+  const Eigen::CompleteOrthogonalDecomposition<Matrix> solver(
+      normal_matrix(factors, static_cast<std::size_t>(mode)));
+  return solver.solve(right_side.transpose()).transpose();
+}
 
 CpModel cp_als(TensorOperator& tensor, CpModel start, const CpAlsOptions& options) {
   CpModel model = std::move(start);
@@ -45,11 +54,7 @@ CpModel cp_als(TensorOperator& tensor, CpModel start, const CpAlsOptions& option
     std::vector<Matrix> factors = model.factors();
     Vector weights = model.weights();
     for (std::size_t mode = 0; mode < factors.size(); ++mode) {
-      const Matrix right_side = tensor.mttkrp(factors, static_cast<int>(mode));
-      // Two components may have become parallel: the decomposition gives the minimum-norm solution
-      // where the normal matrix is singular.
-      const Eigen::CompleteOrthogonalDecomposition<Matrix> solver(normal_matrix(factors, mode));
-      factors[mode] = solver.solve(right_side.transpose()).transpose();
+      factors[mode] = best_factor(tensor, factors, static_cast<int>(mode));
       weights = factors[mode].colwise().norm();
       for (Index i = 0; i < weights.size(); ++i) {
         if (weights[i] > 0) factors[mode].col(i) /= weights[i];
@@ -65,6 +70,28 @@ CpModel cp_als(TensorOperator& tensor, CpModel start, const CpAlsOptions& option
   model.normalise();
   model.sort_by_weight();
   return model;
+}
+
+CpModel best_cp_als(TensorOperator& tensor, int rank, int starts, const CpAlsOptions& options,
+                    Rng& rng) {
+  CpModel best = CpModel::zero(tensor.shape());
+  double most = 0;
+  for (int start = 0; start < starts; ++start) {
+    CpModel fit =
+        cp_als(tensor,
+               start == 0 ? jennrich_start(tensor, rank, rng)
+                          : with_random_components(CpModel::zero(tensor.shape()), rank, rng),
+               options);
+    // ||T||^2 - ||T - L||^2 = 2 <T, L> - ||L||^2, the largest for the best fit.
+    const Matrix product = tensor.mttkrp(fit.factors(), 0);
+    const double inner =
+        (product.cwiseProduct(fit.factor(0)).colwise().sum() * fit.weights()).value();
+    const double explained = 2 * inner - fit.inner(fit);
+    if (start > 0 && explained <= most) continue;
+    most = explained;
+    best = std::move(fit);
+  }
+  return best;
 }
 
 CpModel with_random_components(const CpModel& model, int rank, Rng& rng) {

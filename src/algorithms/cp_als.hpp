@@ -17,6 +17,18 @@ struct CpAlsOptions {
 /// vectors.
 CpModel cp_als(TensorOperator& tensor, CpModel start, const CpAlsOptions& options);
 
+/// The same matrix (order 2) by its singular vectors. Matrices have no unique CP components: of all
+/// factorisations with the same product this is the one whose leading components are the best fit
+/// of lower rank.
+CpModel with_singular_vectors(const CpModel& model);
+
+/// The factor of one mode that fits best beside the others. One pass.
+Matrix best_factor(TensorOperator& tensor, const std::vector<Matrix>& factors, int mode);
+
+/// The best of several runs, the first from jennrich_start, the others from random components.
+CpModel best_cp_als(TensorOperator& tensor, int rank, int starts, const CpAlsOptions& options,
+                    Rng& rng);
+
 /// `model` with random components added until it has `rank` of them. Their weight is 1, their
 /// columns are random directions.
 CpModel with_random_components(const CpModel& model, int rank, Rng& rng);

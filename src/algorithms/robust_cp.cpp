@@ -9,7 +9,9 @@
 #include <cmath>
 #include <optional>
 
+#include "algorithms/cp_als.hpp"
 #include "algorithms/robust_cp/core_solver.hpp"
+#include "algorithms/robust_cp/directions.hpp"
 #include "algorithms/robust_cp/extension.hpp"
 #include "algorithms/robust_cp/gauss_newton.hpp"
 #include "algorithms/robust_cp/rank_choice.hpp"
@@ -150,9 +152,23 @@ class RobustCp {
                                {.scale = scale_, .symmetric = options_.symmetric}, rng, monitor_),
                         sampled.solution};
     candidate.factors.front() *= scale_;
+    if (tensor_.order() == 2 && !options_.symmetric) use_singular_vectors(candidate.factors);
     candidate.core.sigma *= scale_;
     candidate.core.spread *= scale_;
     return candidate;
+  }
+
+  /// Without this, components of a matrix could cancel each other.
+  static void use_singular_vectors(Factors& factors) {
+    const CpModel svd =
+        with_singular_vectors(CpModel(Vector::Ones(factors.front().cols()), factors));
+    Vector root = svd.weights().cwiseSqrt();
+    for (double& s : root) {
+      if (s < 1e-7 * root[0]) s = 0;  // its square: rounding
+    }
+    for (int mode = 0; mode < 2; ++mode) {
+      factors[static_cast<std::size_t>(mode)] = svd.factor(mode) * root.asDiagonal();
+    }
   }
 
   void refuse_if_all_missing() {
@@ -186,6 +202,14 @@ class RobustCp {
     if (components.bad > 0) {
       rejected_ = fmt::format("{} components are not borne out by the entries", components.bad);
       return false;
+    }
+    if (components_can_mix(candidate.factors)) {
+      const int bad =
+          examine_directions(engine_, candidate.factors, rounding(candidate), share, rng).bad;
+      if (bad > 0) {
+        rejected_ = fmt::format("{} rows of the factors are not determined by the entries", bad);
+        return false;
+      }
     }
     keep(candidate, seen);
     result_.outcome = Outcome::converged;

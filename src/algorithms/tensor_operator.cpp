@@ -24,6 +24,28 @@ void add_products(const CpModel& model, double sign, const std::vector<Matrix>& 
 
 }  // namespace
 
+DenseTensor compressed(TensorOperator& tensor, const std::vector<Matrix>& bases) {
+  std::vector<Index> extents;
+  Index columns = 1;
+  for (const Matrix& basis : bases) {
+    if (!extents.empty()) columns *= basis.cols();
+    extents.push_back(basis.cols());
+  }
+  // Column (b, c, ...) of the probe holds column b of the second basis, c of the third, ...
+  std::vector<Matrix> probe{Matrix::Zero(bases.front().rows(), columns)};  // the first: not used
+  Index repeat = columns;
+  for (std::size_t mode = 1; mode < bases.size(); ++mode) {
+    repeat /= extents[mode];
+    Matrix& wide = probe.emplace_back(bases[mode].rows(), columns);
+    for (Index c = 0; c < columns; ++c) wide.col(c) = bases[mode].col(c / repeat % extents[mode]);
+  }
+  DenseTensor small{Shape(extents)};
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  Eigen::Map<RowMajor>(small.typed<double>().data(), extents.front(), columns) =
+      bases.front().transpose() * tensor.mttkrp(probe, 0);
+  return small;
+}
+
 std::vector<Matrix> CleanedTensor::mttkrps(const std::vector<Matrix>& factors, ModeSet modes) {
   PassRequest request;
   request.model = &model_;

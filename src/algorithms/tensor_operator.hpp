@@ -2,6 +2,7 @@
 /// Tensors that algorithms multiply with but never see entry by entry.
 
 #include "engine/engine.hpp"
+#include "sunder/core/dense_tensor.hpp"
 
 namespace sunder {
 
@@ -50,6 +51,10 @@ class DeflatedTensor final : public TensorOperator {
   TensorOperator& tensor_;
   const CpModel& found_;
 };
+
+/// T(B_1, B_2, ...), as small as the bases have columns, by one pass with a column for each
+/// combination of the columns of all bases but the first.
+DenseTensor compressed(TensorOperator& tensor, const std::vector<Matrix>& bases);
 
 /// The MTTKRP of a CP model itself: O(n r^2).
 Matrix mttkrp(const CpModel& model, const std::vector<Matrix>& factors, int mode);

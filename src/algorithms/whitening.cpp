@@ -24,37 +24,7 @@ Whitening::Whitening(const std::vector<Moment>& moments) {
 }
 
 DenseTensor Whitening::whitened(TensorOperator& tensor) const {
-  // Column (b, c, ...) of the probe holds column b of the second mode's W, c of the third's, ...
-  std::vector<Matrix> probe;
-  ModeIndices extents{};
-  Index columns = 1;
-  for (std::size_t mode = 0; mode < whiten_.size(); ++mode) {
-    extents[mode] = whiten_[mode].cols();
-    if (mode > 0) columns *= extents[mode];
-  }
-  Index repeat = columns;
-  for (std::size_t mode = 0; mode < whiten_.size(); ++mode) {
-    Matrix wide(whiten_[mode].rows(), columns);
-    if (mode == 0) {
-      wide.setZero();  // not used by the product in mode 0
-    } else {
-      repeat /= extents[mode];
-      for (Index c = 0; c < columns; ++c) {
-        wide.col(c) = whiten_[mode].col(c / repeat % extents[mode]);
-      }
-    }
-    probe.push_back(std::move(wide));
-  }
-  const Matrix small = whiten_[0].transpose() * tensor.mttkrp(probe, 0);
-  DenseTensor result(
-      Shape(std::span<const Index>(extents.data(), static_cast<std::size_t>(order()))));
-  auto entries = result.typed<double>();
-  for (Index i = 0; i < small.rows(); ++i) {
-    for (Index c = 0; c < columns; ++c) {
-      entries[static_cast<std::size_t>(i * columns + c)] = small(i, c);
-    }
-  }
-  return result;
+  return compressed(tensor, whiten_);
 }
 
 CpModel Whitening::whitened(const CpModel& model) const {

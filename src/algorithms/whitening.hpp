@@ -27,7 +27,7 @@ class Whitening {
   /// W of a mode: n x r.
   const Matrix& matrix(int mode) const { return whiten_[static_cast<std::size_t>(mode)]; }
 
-  /// T(W, W, W): r x r x r, by one pass. Products of r^(order - 1) columns are taken at once.
+  /// T(W, W, W): r x r x r, by one pass.
   DenseTensor whitened(TensorOperator& tensor) const;
   CpModel whitened(const CpModel& model) const;
   /// The inverse, on the span of W: components of the whitened tensor to those of the tensor.

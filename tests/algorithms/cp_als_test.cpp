@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "entries_of.hpp"
 #include "planted_problem.hpp"
 #include "sunder/core/dense_tensor.hpp"
 
@@ -123,6 +124,17 @@ TEST(WithRandomComponents, KeepsWhatIsThereAndAddsUnitColumns) {
   EXPECT_LT(more.leading(2).distance(model), 1e-13 * model.norm());
   EXPECT_NEAR(more.factor(1).col(4).norm(), 1, 1e-14);
   EXPECT_EQ(with_random_components(model, 1, rng).rank(), 2);
+}
+
+TEST(CpAls, KeepsTheBestOfSeveralStarts) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const CpModel truth = test::random_model(Shape{12, 11, 10}, 6, seed);
+    const DenseTensor tensor = test::dense(truth);
+    test::EntriesOf of(tensor);
+    Rng rng(seed);
+    const CpModel fit = best_cp_als(of.entries, 6, 3, {.max_sweeps = 200, .tolerance = 1e-10}, rng);
+    EXPECT_LE(fit.distance(truth), 1e-6 * truth.norm()) << "seed " << seed;
+  }
 }
 
 }  // namespace

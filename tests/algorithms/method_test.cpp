@@ -32,7 +32,7 @@ TEST(Method, OptionsAreSetByName) {
 }
 
 TEST(Method, UnknownNamesAndBadValuesAreRefused) {
-  EXPECT_THROW(make_method("rtd"), OptionError);
+  EXPECT_THROW(make_method("rtd-magic"), OptionError);
   const std::unique_ptr<Method> method = make_method("rtd-als");
   EXPECT_THROW(method->set("speed", "1"), OptionError);
   EXPECT_THROW(method->set("mu", "large"), OptionError);
