@@ -41,16 +41,14 @@ Index BlockGrower::needed(Index cells) const {
 std::vector<Index> BlockGrower::fibres_with(int mode, Index fibre) const {
   const ModeFibres& fibres = support_.fibres(mode);
   std::vector<char> in_pattern(static_cast<std::size_t>(support_.shape()[mode]), 0);
-  for (const Index entry : fibres.fibre(fibre)) {
-    in_pattern[static_cast<std::size_t>(support_.coordinate(mode, entry))] = 1;
-  }
-  const Index least = needed(static_cast<Index>(fibres.fibre(fibre).size()));
+  for (const Index i : fibres.indices(fibre)) in_pattern[static_cast<std::size_t>(i)] = 1;
+  const Index least = needed(static_cast<Index>(fibres.indices(fibre).size()));
   std::vector<Index> keys;
   for (Index f = 0; f < fibres.count(); ++f) {
-    const auto members = fibres.fibre(f);
+    const auto members = fibres.indices(f);
     if (static_cast<Index>(members.size()) < least) continue;
-    const auto common = std::count_if(members.begin(), members.end(), [&](Index entry) {
-      return in_pattern[static_cast<std::size_t>(support_.coordinate(mode, entry))] != 0;
+    const auto common = std::count_if(members.begin(), members.end(), [&](Index i) {
+      return in_pattern[static_cast<std::size_t>(i)] != 0;
     });
     if (common >= least) keys.push_back(fibres.key[static_cast<std::size_t>(f)]);
   }
@@ -83,9 +81,8 @@ std::vector<Index> BlockGrower::filled_along(int mode, const std::vector<Index>&
 SupportBlock BlockGrower::grow(int mode, Index fibre) const {
   SupportBlock block;
   block.indices.resize(static_cast<std::size_t>(support_.order()));
-  for (const Index entry : support_.fibres(mode).fibre(fibre)) {
-    block.indices[static_cast<std::size_t>(mode)].push_back(support_.coordinate(mode, entry));
-  }
+  const auto pattern = support_.fibres(mode).indices(fibre);
+  block.indices[static_cast<std::size_t>(mode)].assign(pattern.begin(), pattern.end());
   std::vector<Index> keys = fibres_with(mode, fibre);
   Index seed = support_.fibres(mode).key[static_cast<std::size_t>(fibre)];
   for (int other = 0; other < support_.order(); ++other) {

@@ -26,20 +26,24 @@ class PowerIteration {
   PowerIteration(const CpModel& low_rank, const SparseTensor& sparse,
                  const SpectralNormOptions& options);
 
+  /// A few sweeps; the best start so far is kept.
   void try_start(Vectors start);
-  double best() const { return best_; }
+  /// The best start, to the end.
+  double finish();
   Vectors heaviest_entry() const;
   Vectors slice_norms() const;
 
  private:
   /// M(u, ..., I, ..., w), I in the place of `mode`.
   Vector contract(const Vectors& vectors, int mode) const;
+  double climb(Vectors& vectors, int sweeps) const;
 
   const CpModel& low_rank_;
   const SparseTensor& sparse_;
   const SpectralNormOptions& options_;
   std::vector<std::vector<Index>> coordinates_;  ///< of each mode, of each entry of S
   double best_ = 0;
+  Vectors best_vectors_;
 };
 
 PowerIteration::PowerIteration(const CpModel& low_rank, const SparseTensor& sparse,
@@ -75,23 +79,36 @@ Vector PowerIteration::contract(const Vectors& vectors, int mode) const {
   return sum;
 }
 
-void PowerIteration::try_start(Vectors vectors) {
-  Progress now;
-  now.stage = "estimating a norm";
-  if (report(options_.progress, now) == Continue::cancel) throw Cancelled();
-  for (Vector& vector : vectors) vector.normalize();
+/// The value reached from unit vectors, which follow it; 0 if they are in the kernel.
+double PowerIteration::climb(Vectors& vectors, int sweeps) const {
   double value = 0;
-  for (int sweep = 0; sweep < options_.max_sweeps; ++sweep) {
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    Progress now;
+    now.stage = "estimating a norm";
+    if (report(options_.progress, now) == Continue::cancel) throw Cancelled();
     const double before = value;
     for (int mode = 0; mode < sparse_.shape().order(); ++mode) {
-      Vector image = contract(vectors, mode);
+      const Vector image = contract(vectors, mode);
       value = image.norm();
-      if (!(value > 0)) return;
+      if (!(value > 0)) return 0;
       vectors[static_cast<std::size_t>(mode)] = image / value;
     }
     if (value - before <= options_.tolerance * value) break;
   }
-  best_ = std::max(best_, value);
+  return value;
+}
+
+void PowerIteration::try_start(Vectors vectors) {
+  for (Vector& vector : vectors) vector.normalize();
+  const double value = climb(vectors, options_.first_sweeps);
+  if (value <= best_) return;
+  best_ = value;
+  best_vectors_ = std::move(vectors);
+}
+
+double PowerIteration::finish() {
+  if (best_ > 0) best_ = std::max(best_, climb(best_vectors_, options_.max_sweeps));
+  return best_;
 }
 
 Vectors PowerIteration::heaviest_entry() const {
@@ -165,7 +182,7 @@ double estimate_spectral_norm(const CpModel& low_rank, const SparseTensor& spars
   for (int start = 0; start < options.random_starts; ++start) {
     power.try_start(random_vectors(sparse.shape(), options.seed, start));
   }
-  return power.best();
+  return power.finish();
 }
 
 double estimate_spectral_norm(const SparseTensor& sparse, const BlockStructure& blocks,

@@ -42,24 +42,17 @@ void SupportIndex::gather_fibres(const SparseTensor& sparse, int mode) {
   // Entries are in the order of their positions, so those of a fibre end up along it.
   std::sort(keyed.begin(), keyed.end());
   ModeFibres& fibres = fibres_[static_cast<std::size_t>(mode)];
-  fibres.fibre_of.resize(keyed.size());
   fibres.entries.reserve(keyed.size());
+  fibres.along.reserve(keyed.size());
   for (const Keyed& item : keyed) {
     if (fibres.key.empty() || fibres.key.back() != item.key) {
       fibres.key.push_back(item.key);
       fibres.begin.push_back(static_cast<Index>(fibres.entries.size()));
     }
-    fibres.fibre_of[static_cast<std::size_t>(item.entry)] = fibres.count() - 1;
     fibres.entries.push_back(item.entry);
+    fibres.along.push_back(coordinate(mode, item.entry));
   }
   fibres.begin.push_back(count_);
-}
-
-bool SupportIndex::same_indices(int mode, Index fibre, Index other) const {
-  return std::ranges::equal(
-      fibres(mode).fibre(fibre), fibres(mode).fibre(other), {},
-      [&](Index entry) { return coordinate(mode, entry); },
-      [&](Index entry) { return coordinate(mode, entry); });
 }
 
 void SupportIndex::number_patterns(int mode) {
@@ -68,16 +61,17 @@ void SupportIndex::number_patterns(int mode) {
   fibres.pattern_of.reserve(fibres.key.size());
   for (Index f = 0; f < fibres.count(); ++f) {
     std::uint64_t hash = 0;
-    for (const Index entry : fibres.fibre(f)) {
+    for (const Index i : fibres.indices(f)) {
       // Every bit of every index, and their order, reach every bit of the hash.
-      hash += static_cast<std::uint64_t>(coordinate(mode, entry)) + 0x9e3779b97f4a7c15U;
+      hash += static_cast<std::uint64_t>(i) + 0x9e3779b97f4a7c15U;
       hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9U;
       hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebU;
       hash ^= hash >> 31;
     }
     // Two patterns with one hash are kept apart: the second takes the next free number.
     auto found = first_with.find(hash);
-    while (found != first_with.end() && !same_indices(mode, found->second, f)) {
+    while (found != first_with.end() &&
+           !std::ranges::equal(fibres.indices(found->second), fibres.indices(f))) {
       found = first_with.find(++hash);
     }
     if (found == first_with.end()) {

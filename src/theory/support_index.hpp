@@ -11,16 +11,21 @@ namespace sunder {
 /// The fibres along one mode that hold at least one entry.
 struct ModeFibres {
   std::vector<Index> entries;     ///< all entries, those of a fibre together, along it
+  std::vector<Index> along;       ///< the index of each of them in the mode, in the same order
   std::vector<Index> begin;       ///< fibre f has entries[begin[f]] .. entries[begin[f + 1] - 1]
   std::vector<Index> key;         ///< position of the fibre's cell 0; ascending
-  std::vector<Index> fibre_of;    ///< of each entry
   std::vector<Index> pattern_of;  ///< of each fibre; fibres with the same indices share a pattern
   Index patterns = 0;
 
   Index count() const { return static_cast<Index>(key.size()); }
-  std::span<const Index> fibre(Index f) const {
+  /// The entries of a fibre, and their indices along it.
+  std::span<const Index> fibre(Index f) const { return part(entries, f); }
+  std::span<const Index> indices(Index f) const { return part(along, f); }
+
+ private:
+  std::span<const Index> part(const std::vector<Index>& list, Index f) const {
     const auto at = static_cast<std::size_t>(f);
-    return {entries.data() + begin[at], entries.data() + begin[at + 1]};
+    return {list.data() + begin[at], list.data() + begin[at + 1]};
   }
 };
 
@@ -40,7 +45,6 @@ class SupportIndex {
  private:
   void gather_fibres(const SparseTensor& sparse, int mode);
   void number_patterns(int mode);
-  bool same_indices(int mode, Index fibre, Index other) const;
 
   Shape shape_;
   Index count_ = 0;

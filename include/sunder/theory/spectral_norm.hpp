@@ -15,10 +15,11 @@ namespace sunder {
 struct SpectralNormOptions {
   std::uint64_t seed = 1;  ///< of the random starts
   int random_starts = 8;
-  int block_starts = 16;      ///< the largest blocks, one start from each
-  int max_sweeps = 200;       ///< of each start; a sweep updates every vector once
-  double tolerance = 1e-9;    ///< relative growth of |M(u, v, w)| at which a start ends
-  ProgressCallback progress;  ///< called for every start; may cancel
+  int block_starts = 8;       ///< the first blocks, one start from each
+  int first_sweeps = 5;       ///< of each start; a sweep updates every vector once
+  int max_sweeps = 100;       ///< of the best start, which alone is continued
+  double tolerance = 1e-9;    ///< relative growth of |M(u, v, w)| in a sweep at which a start ends
+  ProgressCallback progress;  ///< called for every sweep; may cancel
 };
 
 /// The largest |(L + S)(u, v, ...)| that higher-order power iteration finds, from the components of
