@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -37,7 +36,6 @@ struct DecomposeCommand {
 
  private:
   std::unique_ptr<Method> configured_method() const;
-  int rank_number() const;
   Decomposition decompose(const Method& solver, const TensorView& tensor,
                           const CpModel* true_low_rank) const;
   void write(StagedFolder& folder, const RunDescription& run, const Decomposition& result) const;
@@ -52,23 +50,11 @@ std::unique_ptr<Method> DecomposeCommand::configured_method() const {
   return solver;
 }
 
-/// 0 for "auto".
-int DecomposeCommand::rank_number() const {
-  if (rank == "auto") return 0;
-  int number = 0;
-  const auto [end, error] = std::from_chars(rank.data(), rank.data() + rank.size(), number);
-  if (error != std::errc{} || end != rank.data() + rank.size() || number < 1) {
-    throw OptionError(
-        fmt::format("--rank must be a whole number of at least 1, or auto, but is '{}'", rank));
-  }
-  return number;
-}
-
 Decomposition DecomposeCommand::decompose(const Method& solver, const TensorView& tensor,
                                           const CpModel* true_low_rank) const {
   ProgressBar bar(talk);
   RunOptions run;
-  run.rank = rank_number();
+  run.rank = parse_rank(rank);
   run.seed = seed;
   run.threads = threads;
   run.collect_sparse = !output.empty() || !truth.empty();
@@ -134,7 +120,7 @@ void DecomposeCommand::print(const RunDescription& run, const Decomposition& res
 
 ExitCode DecomposeCommand::run() const {
   const std::unique_ptr<Method> solver = configured_method();
-  rank_number();  // refused before any work
+  parse_rank(rank);  // refused before any work
   const std::unique_ptr<TensorFile> file = open_tensor(input);
   require_decomposable(file->shape());
   std::optional<LowRankPlusSparse> known;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/cli.hpp"
+#include "cli/info_theory.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/io/tensor_file.hpp"
 
@@ -72,6 +73,7 @@ void add_slab(const TensorView& slab, Contents& contents) {
 struct InfoCommand {
   std::string input;
   bool full = false;
+  TheoryRequest theory;
   Talk talk;
 
   ExitCode run() const;
@@ -154,6 +156,13 @@ void InfoCommand::print_json(const TensorFile& file, const Contents& contents) c
 }
 
 ExitCode InfoCommand::run() const {
+  if (theory.wanted()) {
+    if (full) {
+      throw OptionError(
+          "--full is for the range and the counts, which --theory does not show: leave one away");
+    }
+    return theory.run(input, talk);
+  }
   const std::unique_ptr<TensorFile> file = open_tensor(input);
   const Contents contents = scan(*file);
   if (talk.json) print_json(*file, contents);
@@ -171,6 +180,7 @@ Command add_info(CLI::App& command) {
       ->required()
       ->type_name("FILE");
   command.add_flag("--full", state->full, "read all of a large file for the range and the counts");
+  state->theory.add_flags(command);
   state->talk.add_flags(command);
   return [state] { return state->run(); };
 }

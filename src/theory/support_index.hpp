@@ -1,0 +1,56 @@
+#pragma once
+/// The support of a sparse tensor, by entries, fibres and the patterns of its fibres.
+
+#include <span>
+#include <vector>
+
+#include "sunder/core/sparse_tensor.hpp"
+
+namespace sunder {
+
+/// The fibres along one mode that hold at least one entry.
+struct ModeFibres {
+  std::vector<Index> entries;     ///< all entries, those of a fibre together, along it
+  std::vector<Index> along;       ///< the index of each of them in the mode, in the same order
+  std::vector<Index> begin;       ///< fibre f has entries[begin[f]] .. entries[begin[f + 1] - 1]
+  std::vector<Index> key;         ///< position of the fibre's cell 0; ascending
+  std::vector<Index> pattern_of;  ///< of each fibre; fibres with the same indices share a pattern
+  Index patterns = 0;
+
+  Index count() const { return static_cast<Index>(key.size()); }
+  /// The entries of a fibre, and their indices along it.
+  std::span<const Index> fibre(Index f) const { return part(entries, f); }
+  std::span<const Index> indices(Index f) const { return part(along, f); }
+
+ private:
+  std::span<const Index> part(const std::vector<Index>& list, Index f) const {
+    const auto at = static_cast<std::size_t>(f);
+    return {list.data() + begin[at], list.data() + begin[at + 1]};
+  }
+};
+
+class SupportIndex {
+ public:
+  explicit SupportIndex(const SparseTensor& sparse);
+
+  const Shape& shape() const { return shape_; }
+  int order() const { return shape_.order(); }
+  Index count() const { return count_; }
+  Index stride(int mode) const { return strides_[static_cast<std::size_t>(mode)]; }
+  Index coordinate(int mode, Index entry) const {
+    return coordinates_[static_cast<std::size_t>(mode)][static_cast<std::size_t>(entry)];
+  }
+  const ModeFibres& fibres(int mode) const { return fibres_[static_cast<std::size_t>(mode)]; }
+
+ private:
+  void gather_fibres(const SparseTensor& sparse, int mode);
+  void number_patterns(int mode);
+
+  Shape shape_;
+  Index count_ = 0;
+  ModeIndices strides_{};
+  std::vector<std::vector<Index>> coordinates_;  ///< of each mode, of each entry
+  std::vector<ModeFibres> fibres_;
+};
+
+}  // namespace sunder
