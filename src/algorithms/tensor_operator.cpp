@@ -18,8 +18,9 @@ Matrix CleanedTensor::mttkrp(const std::vector<Matrix>& factors, int mode) {
   request.rule = rule_;
   request.probe = &factors;
   request.modes = only_mode(mode);
-  return engine_.pass(request).mttkrp[static_cast<std::size_t>(mode)] +
-         sunder::mttkrp(model_, factors, mode);
+  const PassResult result = engine_.pass(request);
+  statistics_ = result.statistics;
+  return result.mttkrp[static_cast<std::size_t>(mode)] + sunder::mttkrp(model_, factors, mode);
 }
 
 }  // namespace sunder

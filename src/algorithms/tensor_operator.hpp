@@ -27,11 +27,14 @@ class CleanedTensor final : public TensorOperator {
 
   Shape shape() const override { return engine_.shape(); }
   Matrix mttkrp(const std::vector<Matrix>& factors, int mode) override;
+  /// What the last product counted of S and of the kept residual on its way.
+  const PassStatistics& statistics() const { return statistics_; }
 
  private:
   Engine& engine_;
   const CpModel& model_;
   Rule rule_;
+  PassStatistics statistics_;
 };
 
 /// The MTTKRP of a CP model itself: O(n r^2).

@@ -23,4 +23,10 @@ void require_rank(int rank, const Shape& shape) {
   }
 }
 
+void require_observed(Index missing, const Shape& shape) {
+  if (missing == shape.entries()) {
+    throw InputError("every entry of the tensor is NaN (missing): there is nothing to decompose");
+  }
+}
+
 }  // namespace sunder
