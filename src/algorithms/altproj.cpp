@@ -108,7 +108,9 @@ class AltProj {
 
   /// beta sigma bounds the entries of any matrix of norm sigma in the span of the singular vectors,
   /// sigma max_i ||U_i|| max_j ||V_j||, if the r - k components that are not fitted yet are as
-  /// incoherent as the fitted ones. Never less than twice the entries of a flat matrix.
+  /// incoherent as the fitted ones. Never less than twice the entries of a flat matrix; and at most
+  /// 1/2, as no entry exceeds the norm of its matrix: a beta of 1, which a single large entry of S
+  /// among the fitted components brings about, would never reject anything again.
   double beta(int k) const {
     const double root_entries = std::sqrt(static_cast<double>(engine_.shape().entries()));
     if (options_.mu > 0) return 4 * options_.mu * options_.mu * run_.rank / root_entries;
@@ -116,7 +118,7 @@ class AltProj {
     const double measured = longest_row(triplets_.left.leftCols(fitted)) *
                             longest_row(triplets_.right.leftCols(fitted)) * run_.rank /
                             static_cast<double>(fitted);
-    return std::max(measured, 2 / root_entries);
+    return std::max(std::min(measured, 0.5), 2 / root_entries);
   }
 
   /// epsilon / (2 n): a threshold below this leaves an error of L below epsilon.

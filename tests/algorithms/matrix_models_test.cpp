@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "planted_problem.hpp"
 
 namespace sunder {
@@ -10,7 +12,7 @@ namespace {
 void expect_normalised(const CpModel& model) {
   for (Index i = 0; i < model.rank(); ++i) {
     EXPECT_GT(model.weights()[i], 0);
-    if (i > 0) EXPECT_LE(model.weights()[i], model.weights()[i - 1]);
+    EXPECT_LE(model.weights()[i], model.weights()[std::max<Index>(i - 1, 0)]);
     for (const Matrix& factor : model.factors()) EXPECT_NEAR(factor.col(i).norm(), 1, 1e-13);
   }
 }

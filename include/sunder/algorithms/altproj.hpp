@@ -18,12 +18,12 @@ struct AltProjOptions {
 };
 
 struct AltProjFlatOptions {
-  AltProjOptions matrix;
+  AltProjOptions matrix = {};
   int flatten_mode = 0;  ///< its indices are the rows, combinations of all the others the columns
 };
 
 struct AltProjSliceOptions {
-  AltProjOptions matrix;
+  AltProjOptions matrix = {};
   std::array<int, 2> slice_modes{0, 1};  ///< rows and columns of a slice
 };
 
