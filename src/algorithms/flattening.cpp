@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
-
-#include "sunder/core/error.hpp"
+#include <ranges>
 
 namespace sunder {
 
@@ -47,9 +46,9 @@ Shape FlatteningLayout::matrix_shape() const {
 Index FlatteningLayout::position(Index row, Index column) const {
   const ModeIndices strides = contiguous_strides(shape, StorageOrder::c);
   Index position = row * strides[static_cast<std::size_t>(row_mode)];
-  for (auto mode = column_modes.rbegin(); mode != column_modes.rend(); ++mode) {
-    position += column % shape[*mode] * strides[static_cast<std::size_t>(*mode)];
-    column /= shape[*mode];
+  for (const int mode : column_modes | std::views::reverse) {
+    position += column % shape[mode] * strides[static_cast<std::size_t>(mode)];
+    column /= shape[mode];
   }
   return position;
 }
