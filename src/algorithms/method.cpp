@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <charconv>
 #include <functional>
 #include <optional>
 
+#include "sunder/algorithms/altproj.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 #include "sunder/algorithms/rtd.hpp"
 #include "sunder/algorithms/rtd_als.hpp"
@@ -58,6 +60,29 @@ void visit_options(RobustCpOptions& options, Visitor&& visit) {
   visit("symmetric", options.symmetric, "the tensor is symmetric: all modes share one factor");
 }
 
+template <class Visitor>
+void visit_options(AltProjOptions& options, Visitor&& visit) {
+  visit("mu", options.mu, "incoherence in beta = 4 mu^2 r / sqrt(m n)");
+  visit("reduction", options.reduction,
+        "factor on beta each time the last stage stands still; 1: off");
+  visit("tolerance", options.tolerance, "error of L to reach, relative to the norm of the matrix");
+  visit("max-iterations", options.max_iterations,
+        "alternations of projection and threshold, over all stages");
+}
+
+template <class Visitor>
+void visit_options(AltProjFlatOptions& options, Visitor&& visit) {
+  visit("flatten-mode", options.flatten_mode,
+        "the mode whose indices are the rows; all the others make the columns");
+  visit_options(options.matrix, visit);
+}
+
+template <class Visitor>
+void visit_options(AltProjSliceOptions& options, Visitor&& visit) {
+  visit("slice-modes", options.slice_modes, "the modes of a slice's rows and columns, as in 0,1");
+  visit_options(options.matrix, visit);
+}
+
 template <class T>
 T parse(std::string_view option, std::string_view text);
 
@@ -85,12 +110,25 @@ std::optional<double> parse(std::string_view option, std::string_view text) {
   return parse<double>(option, text);
 }
 
+using ModePair = std::array<int, 2>;
+
+template <>
+ModePair parse(std::string_view option, std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos) {
+    throw OptionError(fmt::format("--{} must be two modes, as in 0,1, but is '{}'", option, text));
+  }
+  return {parse<int>(option, text.substr(0, comma)), parse<int>(option, text.substr(comma + 1))};
+}
+
 template <class T>
-std::string to_text(const T& value) {
+std::string text_of(const T& value) {
   return fmt::format("{}", value);
 }
 
-std::string to_text(const std::optional<double>& value) {
+std::string text_of(const ModePair& modes) { return fmt::format("{}", fmt::join(modes, ",")); }
+
+std::string text_of(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : "measured";
 }
 
@@ -110,7 +148,7 @@ class MethodOf final : public Method {
     std::vector<MethodOption> list;
     Options copy = options_;
     visit_options(copy, [&](std::string_view name, auto& field, std::string_view meaning) {
-      list.push_back({std::string(name), to_text(field), std::string(meaning),
+      list.push_back({std::string(name), text_of(field), std::string(meaning),
                       std::is_same_v<decltype(field), bool&>});
     });
     return list;
@@ -163,6 +201,15 @@ std::vector<std::unique_ptr<Method>> all_methods() {
   methods.push_back(method("rtd-whiten-true",
                            "rtd-als with whitening by the true second moment (needs --truth)",
                            &rtd_whiten_true));
+  methods.push_back(method("rtd-whiten-slice",
+                           "rtd-als with whitening by the low-rank part of random slices",
+                           &rtd_whiten_slice));
+  methods.push_back(method("altproj-flat",
+                           "matrix robust PCA by alternating projections, on a flattening",
+                           &altproj_flat));
+  methods.push_back(method("altproj-slice",
+                           "matrix robust PCA by alternating projections, on every slice",
+                           &altproj_slice));
   return methods;
 }
 

@@ -110,9 +110,7 @@ class RtdAls {
     const CpModel nothing = CpModel::zero(engine_.shape());
     data_ = engine_.pass({.model = &nothing, .data_statistics = true}).statistics;
     result_.missing_count = data_.missing;
-    if (data_.observed() == 0) {
-      throw InputError("every entry of the tensor is NaN (missing): there is nothing to decompose");
-    }
+    require_observed(data_.missing, engine_.shape());
   }
 
   /// P_l(T - S), warm-started from `start`, with random components for the rest of the rank.

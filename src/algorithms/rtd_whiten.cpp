@@ -4,6 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
+#include "algorithms/altproj.hpp"
+#include "algorithms/flattening.hpp"
 #include "algorithms/rtd_als_loop.hpp"
 #include "algorithms/validation.hpp"
 #include "algorithms/whitening.hpp"
@@ -47,6 +51,53 @@ Decomposition rtd_whiten_true(const TensorView& tensor, const RunOptions& run,
   }
   const Whitening whitening(second_moments(truth));
   return rtd_als_loop(tensor, run, options, "rtd-whiten-true", whitened_step(whitening, run.rank));
+}
+
+namespace {
+
+/// The singular vectors and values of the low-rank part of a random slice over two modes: those of
+/// A diag(w c_k) B' for the first and the second of them.
+CpModel random_slice(const TensorView& tensor, std::array<int, 2> modes, const RunOptions& run,
+                     Rng& rng) {
+  const SliceLayout layout{tensor.shape(), modes};
+  const auto slice = static_cast<Index>(rng.below(static_cast<std::uint64_t>(layout.slices())));
+  const MatrixParts found =
+      altproj(slice_view(tensor, layout, slice), run, {}, static_cast<std::uint64_t>(slice));
+  if (found.parts.outcome == Outcome::cancelled) throw Cancelled();
+  return found.parts.low_rank;
+}
+
+std::vector<Whitening::Moment> moments_of_slices(const TensorView& tensor, const RunOptions& run) {
+  Rng rng(run.seed, 1);
+  std::vector<Whitening::Moment> moments(static_cast<std::size_t>(tensor.order()));
+  for (int mode = 0; mode < tensor.order(); mode += 2) {
+    // The last mode of an odd order is paired with the first, which has been seen to.
+    const int other = mode + 1 < tensor.order() ? mode + 1 : 0;
+    const CpModel slice = random_slice(tensor, {mode, other}, run, rng);
+    moments[static_cast<std::size_t>(mode)] = {slice.factor(0), slice.weights()};
+    if (other > mode) moments[static_cast<std::size_t>(other)] = {slice.factor(1), slice.weights()};
+  }
+  return moments;
+}
+
+}  // namespace
+
+Decomposition rtd_whiten_slice(const TensorView& tensor, const RunOptions& run,
+                               const RtdWhitenOptions& options) {
+  require_decomposable(tensor.shape());
+  require_rank(run.rank, tensor.shape());
+  require_orthogonal_rank(run.rank, tensor.shape());
+  std::vector<Whitening::Moment> moments;
+  try {
+    moments = moments_of_slices(tensor, run);
+  } catch (const Cancelled&) {
+    Decomposition stopped;
+    stopped.low_rank = CpModel::zero(tensor.shape());
+    stopped.outcome = Outcome::cancelled;
+    return stopped;
+  }
+  const Whitening whitening(moments);
+  return rtd_als_loop(tensor, run, options, "rtd-whiten-slice", whitened_step(whitening, run.rank));
 }
 
 }  // namespace sunder

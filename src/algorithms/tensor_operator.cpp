@@ -52,7 +52,9 @@ std::vector<Matrix> CleanedTensor::mttkrps(const std::vector<Matrix>& factors, M
   request.rule = rule_;
   request.probe = &factors;
   request.modes = modes;
-  std::vector<Matrix> products = engine_.pass(request).mttkrp;
+  PassResult result = engine_.pass(request);
+  statistics_ = result.statistics;
+  std::vector<Matrix> products = std::move(result.mttkrp);
   add_products(model_, 1, factors, modes, products);
   return products;
 }

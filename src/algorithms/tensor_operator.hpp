@@ -32,11 +32,14 @@ class CleanedTensor final : public TensorOperator {
 
   Shape shape() const override { return engine_.shape(); }
   std::vector<Matrix> mttkrps(const std::vector<Matrix>& factors, ModeSet modes) override;
+  /// What the last product counted of S and of the kept residual on its way.
+  const PassStatistics& statistics() const { return statistics_; }
 
  private:
   Engine& engine_;
   const CpModel& model_;
   Rule rule_;
+  PassStatistics statistics_;
 };
 
 /// A tensor without the components found so far.

@@ -90,4 +90,10 @@ void require_symmetric(const TensorView& tensor) {
   }
 }
 
+void require_observed(Index missing, const Shape& shape) {
+  if (missing == shape.entries()) {
+    throw InputError("every entry of the tensor is NaN (missing): there is nothing to decompose");
+  }
+}
+
 }  // namespace sunder

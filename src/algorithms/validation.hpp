@@ -27,6 +27,9 @@ void require_orthogonal_rank(int rank, const Shape& shape);
 /// it twice. A missing entry equals anything.
 void require_symmetric(const TensorView& tensor);
 
+/// Throws InputError when every entry is missing.
+void require_observed(Index missing, const Shape& shape);
+
 template <class T>
 void require_option(bool valid, std::string_view name, std::string_view expected, T value) {
   if (!valid) throw OptionError(fmt::format("{} must be {}, but is {}", name, expected, value));

@@ -82,6 +82,14 @@ std::string sampled(const Decomposition& result) {
                          static_cast<double>(result.low_rank.shape().entries()));
 }
 
+/// The heaviest weights: matrix methods have hundreds.
+std::string heaviest(const Vector& weights) {
+  constexpr Index shown = 20;
+  if (weights.size() <= shown) return fmt::format("weights {:.4g}", fmt::join(weights, " "));
+  const Vector first = weights.head(shown);
+  return fmt::format("weights {:.4g} and {} more", fmt::join(first, " "), weights.size() - shown);
+}
+
 void DecomposeCommand::print(const RunDescription& run, const Decomposition& result) const {
   const Index observed = result.low_rank.shape().entries() - result.missing_count;
   const auto line = [](std::string_view name, const std::string& text) {
@@ -96,8 +104,8 @@ void DecomposeCommand::print(const RunDescription& run, const Decomposition& res
   line("outcome",
        fmt::format("{} after {} pass{} over the data{}, {:.2f} s", to_string(result.outcome),
                    result.passes, result.passes == 1 ? "" : "es", sampled(result), result.seconds));
-  line("low rank", fmt::format("norm {:.6g}, weights {:.4g}", result.low_rank.norm(),
-                               fmt::join(result.low_rank.weights(), " ")));
+  line("low rank",
+       fmt::format("norm {:.6g}, {}", result.low_rank.norm(), heaviest(result.low_rank.weights())));
   line("sparse",
        fmt::format("{} entries, {:.3f}% of those observed, norm {:.6g}",
                    grouped_digits(result.sparse_count),
@@ -185,7 +193,7 @@ void add_method_options(CLI::App& command, std::map<std::string, std::string>& g
 std::string methods_footer() {
   std::string text = "Methods:\n";
   for (const std::string& name : method_names()) {
-    text += fmt::format("  {:<12}{}\n", name, make_method(name)->summary());
+    text += fmt::format("  {:<15}{}\n", name, make_method(name)->summary());
   }
   return text +
          "\nThe tensor is a .npy file, a variable of a .mat file (FILE.mat:NAME), an HDF5 dataset\n"

@@ -105,24 +105,74 @@ double CpModel::inner(const CpModel& other) const {
 
 double CpModel::norm() const { return std::sqrt(std::max(0.0, inner(*this))); }
 
-double CpModel::distance(const CpModel& other) const {
-  CpModel negative = other;
-  negative.weights_ *= -1;
-  const CpModel difference = concatenate(*this, negative);
-  if (difference.rank() == 0) return 0;
+namespace {
+
+/// Squared norm of a model whose columns share nothing special.
+double square_norm_by_qr(const Vector& weights, const std::vector<Matrix>& factors) {
   // Orthogonal transforms leave the norm alone: replace each factor by the R of its QR, join two
-  // modes by a Khatri-Rao product, shrink the result by QR again. Nothing larger than r^2 x r is
-  // formed, and the cancellation happens between entries, not between squared norms.
+  // modes by a Khatri-Rao product, shrink the result by QR again; the last mode is a matrix
+  // product. Nothing larger than r^2 x r is formed, and the cancellation happens between entries,
+  // not between squared norms.
   const auto triangle = [](const Matrix& tall) -> Matrix {
     const Index k = std::min(tall.rows(), tall.cols());
     const Eigen::HouseholderQR<Matrix> qr(tall);
     return qr.matrixQR().topRows(k).template triangularView<Eigen::Upper>();
   };
-  Matrix joint = triangle(difference.factor(0));
-  for (int mode = 1; mode < order(); ++mode) {
-    joint = triangle(khatri_rao(joint, triangle(difference.factor(mode))));
+  Matrix joint = triangle(factors.front());
+  for (std::size_t mode = 1; mode + 1 < factors.size(); ++mode) {
+    joint = khatri_rao(joint, triangle(factors[mode]));
+    if (mode + 2 < factors.size() && joint.rows() > joint.cols()) joint = triangle(joint);
   }
-  return (joint * difference.weights_).norm();
+  if (factors.size() == 1) return (joint * weights).squaredNorm();
+  return (joint * weights.asDiagonal() * triangle(factors.back()).transpose()).squaredNorm();
+}
+
+/// Position of a factor that is mostly zeros, as those of stacked slices are; the number of
+/// factors if there is none.
+std::size_t find_sparse(const std::vector<Matrix>& factors) {
+  const auto sparse = [](const Matrix& factor) {
+    return 4 * (factor.array() != 0).count() < factor.size();
+  };
+  return static_cast<std::size_t>(std::find_if(factors.begin(), factors.end(), sparse) -
+                                  factors.begin());
+}
+
+/// Row by row of a factor that is mostly zeros, the others contribute only where that row is not
+/// zero: hundreds of components become a few at a time.
+double square_norm(const Vector& weights, const std::vector<Matrix>& factors) {
+  const std::size_t sparse = factors.size() > 1 ? find_sparse(factors) : factors.size();
+  if (sparse == factors.size()) return square_norm_by_qr(weights, factors);
+  double sum = 0;
+  for (Index row = 0; row < factors[sparse].rows(); ++row) {
+    std::vector<Index> present;
+    for (Index i = 0; i < weights.size(); ++i) {
+      if (factors[sparse](row, i) != 0) present.push_back(i);
+    }
+    if (present.empty()) continue;
+    const Vector here = weights.array() * factors[sparse].row(row).transpose().array();
+    std::vector<Matrix> others;
+    for (std::size_t mode = 0; mode < factors.size(); ++mode) {
+      if (mode != sparse) others.emplace_back(factors[mode](Eigen::all, present));
+    }
+    sum += square_norm(here(present), others);
+  }
+  return sum;
+}
+
+}  // namespace
+
+double CpModel::distance(const CpModel& other) const {
+  CpModel negative = other;
+  negative.weights_ *= -1;
+  const CpModel difference = concatenate(*this, negative);
+  if (difference.rank() == 0) return 0;
+  // Powers of two, so that squares neither overflow nor vanish where the norm itself does not.
+  const double largest = difference.weights_.cwiseAbs().maxCoeff();
+  if (!(largest > 0) || !std::isfinite(largest)) {
+    return std::sqrt(square_norm(difference.weights_, difference.factors_));
+  }
+  const double scale = std::exp2(std::ilogb(largest));
+  return scale * std::sqrt(square_norm(difference.weights_ / scale, difference.factors_));
 }
 
 CpModel concatenate(const CpModel& a, const CpModel& b) {

@@ -48,4 +48,24 @@ DenseTensor::DenseTensor(const Shape& shape, ScalarType type, StorageOrder order
   touch(static_cast<char*>(data_.get()), size);
 }
 
+DenseTensor copy_of(const TensorView& view) {
+  const Shape& shape = view.shape();
+  DenseTensor copy(shape, view.type());
+  if (shape.entries() == 0) return copy;
+  const Index length = shape.order() > 0 ? shape[shape.order() - 1] : 1;
+  const Index step = shape.order() > 0 ? view.stride(shape.order() - 1) : 1;
+  with_scalar_type(view.type(), [&]<class T>() {
+    T* out = copy.typed<T>().data();
+    for (Index row = 0; row < shape.entries() / length; ++row) {
+      const ModeIndices index = shape.unravel(row * length);
+      const T* from = view.typed<T>();
+      for (int mode = 0; mode < shape.order(); ++mode) {
+        from += index[static_cast<std::size_t>(mode)] * view.stride(mode);
+      }
+      for (Index k = 0; k < length; ++k) *out++ = from[k * step];
+    }
+  });
+  return copy;
+}
+
 }  // namespace sunder

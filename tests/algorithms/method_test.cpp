@@ -31,6 +31,16 @@ TEST(Method, OptionsAreSetByName) {
   EXPECT_EQ(method->decompose(planted.tensor.view(), run).trace.size(), 2U);
 }
 
+TEST(Method, TwoModesAreAnOption) {
+  const std::unique_ptr<Method> method = make_method("altproj-slice");
+  method->set("slice-modes", "2,0");
+  EXPECT_EQ(method->options().front().name, "slice-modes");
+  EXPECT_EQ(method->options().front().value, "2,0");
+  for (const char* bad : {"2", "2,", ",0", "0,1,2", "a,b", ""}) {
+    EXPECT_THROW(method->set("slice-modes", bad), OptionError) << bad;
+  }
+}
+
 TEST(Method, UnknownNamesAndBadValuesAreRefused) {
   EXPECT_THROW(make_method("rtd-magic"), OptionError);
   const std::unique_ptr<Method> method = make_method("rtd-als");

@@ -190,6 +190,13 @@ TEST_F(BadInput, MethodsAndTheirOptions) {
                  {"max-iterations", "at least 1"});
   refuses_option(usage, {"--rank", "1", "--method", "rtd-als", "--max-iterations", "1.5"},
                  {"max-iterations", "'1.5'"});
+  refuses_option(usage, {"--rank", "1", "--method", "altproj-flat", "--flatten-mode", "3"},
+                 {"flatten-mode", "0 to 2", "3"});
+  refuses_option(usage, {"--rank", "1", "--method", "altproj-slice", "--slice-modes", "0,3"},
+                 {"slice-modes", "0 to 2", "3"});
+  refuses_option(usage, {"--rank", "1", "--method", "altproj-slice", "--slice-modes", "0"},
+                 {"slice-modes", "two modes", "'0'"});
+  refuses_option(bad_input, {"--rank", "5", "--method", "altproj-flat"}, {"rank 5", "1 to 4"});
   refuses_option(usage, {"--rank", "1", "--threads", "-1"}, {"--threads", "-1"});
   refuses_option(usage, {"--rank", "1", "--seed", "-1"}, {"--seed", "-1"});
 }

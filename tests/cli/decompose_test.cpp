@@ -103,6 +103,22 @@ TEST_F(Decompose, TheExampleOfTheReadme) {
   }
 }
 
+TEST_F(Decompose, MatrixMethodsWriteTensors) {
+  generate({"--shape", "60,60,60", "--rank", "3", "--density", "0.005", "--signs", "random"});
+  for (const std::string method : {"altproj-flat", "altproj-slice"}) {
+    const Json summary = decompose(
+        {"D/T.npy", "--method", method, "--rank", "3", "--truth", "D/truth", "-o", "R", "--force"});
+    EXPECT_EQ(summary["rank"], 180);
+    EXPECT_EQ(summary["certified"], "none");
+    EXPECT_LT(summary["error_low_rank"], 1e-6);
+    EXPECT_GT(summary["support_precision"], 0.999);
+    const LowRankPlusSparse result = read_low_rank_plus_sparse(folder / "R");
+    EXPECT_EQ(result.low_rank.shape(), (Shape{60, 60, 60}));
+    EXPECT_EQ(result.low_rank.rank(), 180);
+    EXPECT_EQ(result.sparse.count(), summary["sparse_count"]);
+  }
+}
+
 TEST_F(Decompose, SameBytesForAnyNumberOfThreads) {
   generate_example();
   for (const std::string threads : {"1", "2", "3"}) {

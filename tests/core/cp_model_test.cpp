@@ -177,6 +177,39 @@ TEST(CpModel, RankZeroIsTheZeroTensor) {
   EXPECT_EQ(concatenate(zero, other).weights(), other.weights());
 }
 
+/// Components that live on one index of a mode each, as those of stacked slices do.
+CpModel random_slices(const Shape& shape, int mode, int rank_each, Rng& random) {
+  const auto rank = static_cast<int>(shape[mode]) * rank_each;
+  std::vector<Matrix> factors = random_model(shape, rank, random).factors();
+  Matrix& unit = factors[static_cast<std::size_t>(mode)];
+  unit.setZero();
+  for (Index i = 0; i < rank; ++i) unit(i / rank_each, i) = 1;
+  return {Vector::Ones(rank), std::move(factors)};
+}
+
+TEST(CpModel, DistanceOfModelsMadeOfSlices) {
+  Rng random(10);
+  for (const Shape& shape : {Shape{9, 10, 11}, Shape{12, 13}, Shape{9, 5, 4, 6}}) {
+    for (int mode = 0; mode < shape.order(); ++mode) {
+      const CpModel slices = random_slices(shape, mode, 2, random);
+      const CpModel other = random_model(shape, 3, random);
+      EXPECT_NEAR(slices.distance(other), (dense(slices) - dense(other)).norm(),
+                  1e-12 * slices.norm());
+      EXPECT_LT(slices.distance(slices), 1e-14 * slices.norm());
+    }
+  }
+}
+
+TEST(CpModel, DistanceOfTinyAndHugeModels) {
+  Rng random(11);
+  const CpModel model = random_model(Shape{5, 6, 7}, 3, random);
+  for (const double scale : {1e-200, 1e200}) {
+    const CpModel scaled(scale * model.weights(), model.factors());
+    const double distance = scaled.distance(CpModel::zero(model.shape()));
+    EXPECT_NEAR(distance / scale, model.norm(), 1e-12 * model.norm());
+  }
+}
+
 // Eigen's own threads changed the blocking of the Grams, at some sizes more than at others.
 TEST(CpModel, NormHasTheSameBitsForAnyNumberOfThreads) {
   Rng random(8);

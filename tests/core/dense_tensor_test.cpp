@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <new>
 #include <type_traits>
@@ -46,6 +47,23 @@ TEST(DenseTensor, MovesWithoutCopying) {
 TEST(DenseTensor, EmptyAndScalarShapes) {
   EXPECT_EQ(DenseTensor(Shape{0, 4}).bytes(), 0U);
   EXPECT_EQ(DenseTensor(Shape()).entries(), 1);
+}
+
+TEST(DenseTensor, CopiesOfViewsAreInCOrder) {
+  DenseTensor tensor(Shape{3, 4, 5}, ScalarType::i16);
+  std::int16_t value = 0;
+  for (std::int16_t& x : tensor.typed<std::int16_t>()) x = value++;
+  const std::array<int, 3> modes{2, 0, 1};
+  const TensorView view = tensor.view().slab(1, 1, 3).permuted(modes);
+  const DenseTensor copy = copy_of(view);
+  EXPECT_EQ(copy.type(), ScalarType::i16);
+  ASSERT_EQ(copy.shape(), (Shape{5, 3, 2}));
+  for (Index at = 0; at < copy.entries(); ++at) {
+    const ModeIndices index = copy.shape().unravel(at);
+    EXPECT_EQ(copy.typed<std::int16_t>()[static_cast<std::size_t>(at)],
+              view(std::span<const Index>(index.data(), 3)));
+  }
+  EXPECT_EQ(copy_of(DenseTensor(Shape{0, 4}).view()).entries(), 0);
 }
 
 TEST(DenseTensor, BytesOfAHugeShapeDoNotWrapAround) {

@@ -12,4 +12,9 @@ struct RtdWhitenOptions : RtdAlsOptions {};
 Decomposition rtd_whiten_true(const TensorView& tensor, const RunOptions& run,
                               const RtdWhitenOptions& options);
 
+/// Whitens with the low-rank part of random slices, which altproj finds. Throws as rtd_als, and
+/// InputError where a slice has fewer components than the rank.
+Decomposition rtd_whiten_slice(const TensorView& tensor, const RunOptions& run,
+                               const RtdWhitenOptions& options);
+
 }  // namespace sunder

@@ -46,4 +46,7 @@ class DenseTensor {
   std::unique_ptr<void, Free> data_;
 };
 
+/// The entries of a view in C order, of the same type.
+DenseTensor copy_of(const TensorView& view);
+
 }  // namespace sunder
