@@ -142,7 +142,8 @@ Outcome joint_outcome(const std::vector<MatrixParts>& slices) {
   return any(Outcome::iteration_limit) ? Outcome::iteration_limit : Outcome::converged;
 }
 
-Decomposition join(std::vector<MatrixParts> slices, const SliceLayout& layout, double seconds) {
+/// Takes the slices apart: their models and entries move into those of the tensor.
+Decomposition join(std::vector<MatrixParts>& slices, const SliceLayout& layout, double seconds) {
   Decomposition result;
   std::vector<CpModel> models;
   std::vector<SparseTensor> sparse;
@@ -150,7 +151,8 @@ Decomposition join(std::vector<MatrixParts> slices, const SliceLayout& layout, d
   double sparse_square = 0;
   result.trace = joint_trace(slices, seconds);
   result.outcome = joint_outcome(slices);
-  for (auto& [parts, data_norm] : slices) {
+  for (MatrixParts& slice : slices) {
+    Decomposition& parts = slice.parts;
     passes += parts.passes;
     result.missing_count += parts.missing_count;
     result.sparse_count += parts.sparse_count;
@@ -191,7 +193,7 @@ Decomposition altproj_slice(const TensorView& tensor, const RunOptions& run,
     result.low_rank = CpModel::zero(tensor.shape());
     result.outcome = Outcome::cancelled;
   } else {
-    result = join(std::move(found), layout, clock.seconds());
+    result = join(found, layout, clock.seconds());
     require_observed(result.missing_count, tensor.shape());
   }
   result.certificate.explanation = uncertified("altproj-slice");

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <cstdlib>
 
-#include "sunder/core/error.hpp"
-
 namespace sunder {
 
 namespace {
@@ -47,9 +45,10 @@ Shape FlatteningLayout::matrix_shape() const {
 Index FlatteningLayout::position(Index row, Index column) const {
   const ModeIndices strides = contiguous_strides(shape, StorageOrder::c);
   Index position = row * strides[static_cast<std::size_t>(row_mode)];
-  for (auto mode = column_modes.rbegin(); mode != column_modes.rend(); ++mode) {
-    position += column % shape[*mode] * strides[static_cast<std::size_t>(*mode)];
-    column /= shape[*mode];
+  for (std::size_t k = column_modes.size(); k-- > 0;) {
+    const int mode = column_modes[k];
+    position += column % shape[mode] * strides[static_cast<std::size_t>(mode)];
+    column /= shape[mode];
   }
   return position;
 }
