@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
-#include <ranges>
 
 namespace sunder {
 
@@ -46,7 +45,8 @@ Shape FlatteningLayout::matrix_shape() const {
 Index FlatteningLayout::position(Index row, Index column) const {
   const ModeIndices strides = contiguous_strides(shape, StorageOrder::c);
   Index position = row * strides[static_cast<std::size_t>(row_mode)];
-  for (const int mode : column_modes | std::views::reverse) {
+  for (std::size_t k = column_modes.size(); k-- > 0;) {
+    const int mode = column_modes[k];
     position += column % shape[mode] * strides[static_cast<std::size_t>(mode)];
     column /= shape[mode];
   }
