@@ -25,6 +25,7 @@ constexpr Entry commands[] = {
     {"generate", "make a corrupted tensor (or a video scene) whose truth is known", &add_generate},
     {"decompose", "split a tensor into a low-rank and a sparse part", &add_decompose},
     {"compare", "run several methods on one tensor under one budget", &add_compare},
+    {"reproduce", "repeat the experiments of the paper", &add_reproduce},
     {"info", "describe a tensor in a file", &add_info},
     {"bench", "measure the speed of a pass beside the limits of this machine", &add_bench},
 };
