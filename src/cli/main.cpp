@@ -24,6 +24,7 @@ struct Entry {
 constexpr Entry commands[] = {
     {"generate", "make a corrupted tensor (or a video scene) whose truth is known", &add_generate},
     {"decompose", "split a tensor into a low-rank and a sparse part", &add_decompose},
+    {"report", "write the page of a result again", &add_report},
     {"info", "describe a tensor in a file", &add_info},
     {"bench", "measure the speed of a pass beside the limits of this machine", &add_bench},
 };
