@@ -59,12 +59,19 @@ void add_weights(Page& page, const CpModel& model) {
     page.add_html("<p>L is zero: it has no components.</p>\n");
     return;
   }
+  if (weights.size() == 1) {
+    page.add_html(
+        fmt::format("<p>L has one component, of weight {}.</p>\n", html::number(weights[0])));
+    return;
+  }
   const Index shown = std::min<Index>(weights.size(), max_weight_bars);
   Curve bars{.name = "", .x = {{}}, .y = {}, .low = {}, .high = {}, .filled = true};
   for (Index k = 0; k < shown; ++k) {
     const auto middle = static_cast<double>(k);
-    for (const double edge : {middle - 0.3, middle + 0.3, middle + 0.5}) bars.x[0].push_back(edge);
-    for (const double height : {weights[k], weights[k], not_a_number}) bars.y.push_back(height);
+    for (const double edge : {-0.5, -0.3, 0.3, 0.5}) bars.x[0].push_back(middle + edge);
+    for (const bool inside : {false, true, true, false}) {
+      bars.y.push_back(inside ? weights[k] : not_a_number);
+    }
   }
   Plot plot;
   plot.description = "Weights of the components";

@@ -10,9 +10,16 @@ sunder.decadeTicks = function (axis) {
   for (let k = first; k <= last; k += step) axis.ticks.push({ value: Math.pow(10, k) });
 };
 
-// The ends of an axis of indices lie between them and get no label.
+// 1, 2 or 5 times a power of ten: whole numbers, wherever between them the axis ends.
 sunder.wholeTicks = function (axis) {
-  axis.ticks = axis.ticks.filter((tick) => Number.isInteger(tick.value));
+  const room = Math.max(2, (axis.isHorizontal() ? axis.maxWidth / 60 : axis.maxHeight / 30) || 8);
+  const least = Math.max(1, (axis.max - axis.min) / room);
+  const power = Math.pow(10, Math.floor(Math.log10(least)));
+  const step = [1, 2, 5, 10].map((k) => k * power).find((candidate) => candidate >= least);
+  axis.ticks = [];
+  for (let value = Math.ceil(axis.min / step) * step; value <= axis.max; value += step) {
+    axis.ticks.push({ value });
+  }
 };
 
 sunder.tickLabel = function (axis) {

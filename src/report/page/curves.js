@@ -16,7 +16,7 @@ sunder.curveSets = function (plot, axis) {
     const colour = sunder.colour("--series-" + (k % 6));
     const points = (values) =>
       sunder.points(curve, values, axis, plot.y.log, plot.x[axis].log);
-    const few = curve.y.length <= 60 && !curve.filled;
+    const few = curve.y.length <= 40 && !curve.filled;
     const set = {
       label: curve.name,
       data: points(curve.y),
