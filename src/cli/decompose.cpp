@@ -38,7 +38,8 @@ struct DecomposeCommand {
   std::unique_ptr<Method> configured_method() const;
   Decomposition decompose(const Method& solver, const TensorView& tensor,
                           const CpModel* true_low_rank) const;
-  void write(StagedFolder& folder, const RunDescription& run, const Decomposition& result) const;
+  void write(StagedFolder& folder, const RunDescription& run, const Decomposition& result,
+             const TensorView& tensor) const;
   void print(const RunDescription& run, const Decomposition& result) const;
 };
 
@@ -66,9 +67,11 @@ Decomposition DecomposeCommand::decompose(const Method& solver, const TensorView
 }
 
 void DecomposeCommand::write(StagedFolder& folder, const RunDescription& run,
-                             const Decomposition& result) const {
+                             const Decomposition& result, const TensorView& tensor) const {
+  const ReportPictures pictures{sample_slices(tensor, result.low_rank, result.sparse),
+                                tensor.shape(), ""};
   write_low_rank_plus_sparse(folder.path(), result.low_rank, result.sparse);
-  write_text(folder.path() / "report.html", render_report(run, result));
+  write_text(folder.path() / "report.html", render_report(run, result, pictures));
   write_text(folder.path() / "summary.json", render_summary(run, result));
   stop_if_interrupted();
   folder.publish();
@@ -150,11 +153,12 @@ ExitCode DecomposeCommand::run() const {
   description.dtype = to_string(file->type());
   description.method = method;
   description.seed = seed;
+  description.group = group;
   for (const MethodOption& option : solver->options()) {
     description.options.emplace(option.name, option.value);
   }
   if (known) description.evaluation = evaluate(result, known->low_rank, known->sparse);
-  if (folder) write(*folder, description, result);
+  if (folder) write(*folder, description, result, tensor);
   stop_if_interrupted();
   if (talk.json) fmt::print("{}\n", render_summary(description, result));
   if (talk.for_people()) print(description, result);

@@ -5,10 +5,8 @@
 #include <string_view>
 
 #include "report/html.hpp"
-#include "report/page_style.hpp"
 #include "report/report_parts.hpp"
 #include "report/run_figures.hpp"
-#include "report/svg.hpp"
 
 namespace sunder {
 namespace {
@@ -40,13 +38,19 @@ Badge describe(Outcome outcome) {
 Badge describe(Certified level) {
   switch (level) {
     case Certified::exact:
-      return {"good", "Certified exact", ""};
+      return {"good", "Certified exact",
+              "So many entries of every slice are fitted to rounding that a wrong L could not have "
+              "done it by chance."};
     case Certified::consistent:
-      return {"good", "Consistent with the data", ""};
+      return {
+          "good", "Consistent with the data",
+          "The data are noisy, so nothing can be exact, but there is evidence that the model is "
+          "right."};
     case Certified::none:
       break;
   }
-  return {"plain", "Not certified", ""};
+  return {"plain", "Not certified",
+          "Whether L and S are the true parts is not known from this run alone."};
 }
 
 std::string badge(const Badge& badge) {
@@ -99,10 +103,18 @@ std::string norms_sentence(const Decomposition& result) {
   return out + "</p>\n";
 }
 
+std::string certificate_sentence(const Certificate& certificate) {
+  const Badge words = describe(certificate.level);
+  const std::string_view why = certificate.explanation;
+  const std::string_view stop = why.empty() || why.ends_with('.') ? "" : ".";
+  return fmt::format("<p><strong>{}.</strong> {}{}{}{}</p>\n", words.words, words.sentence,
+                     why.empty() ? "" : " In detail: ", html::escape(why), stop);
+}
+
 std::string findings(const RunDescription& run, const Decomposition& result) {
   std::string out = "<h2>What was found</h2>\n" + split_sentence(result) + norms_sentence(result);
-  out += fmt::format("<p>{} {}</p>\n", describe(result.outcome).sentence,
-                     html::escape(result.certificate.explanation));
+  out += fmt::format("<p>{}</p>\n", describe(result.outcome).sentence);
+  out += certificate_sentence(result.certificate);
   if (run.evaluation) {
     const Evaluation& truth = *run.evaluation;
     out += fmt::format(
@@ -112,16 +124,6 @@ std::string findings(const RunDescription& run, const Decomposition& result) {
         html::percent(truth.support.recall));
   }
   return out + "<p>Modes, indices and components are numbered from 0, as in the files.</p>\n";
-}
-
-std::string page_head(const RunDescription& run) {
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-      "style-src 'unsafe-inline'; img-src data:\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-      "<title>{} – sunder</title>\n<style>\n{}{}</style>\n</head>\n",
-      html::escape(run.input), page_style(), svg::style());
 }
 
 std::string page_header(const RunDescription& run, const Decomposition& result) {
@@ -134,20 +136,22 @@ std::string page_header(const RunDescription& run, const Decomposition& result) 
 
 }  // namespace
 
-std::string render_report(const RunDescription& run, const Decomposition& result) {
-  std::string page = page_head(run) + "<body>\n<main>\n";
-  page += page_header(run, result);
-  page += key_figures(run, result);
-  page += findings(run, result);
-  if (run.evaluation) page += truth_section(*run.evaluation);
-  page += convergence_section(result);
-  page += weights_section(result);
-  page += factors_section(result);
-  page += sparse_section(result);
-  page += options_section(run);
-  page += loading_section(result);
-  page += fmt::format("<footer>sunder {}</footer>\n", SUNDER_VERSION);
-  return page + "</main>\n</body>\n</html>\n";
+std::string render_report(const RunDescription& run, const Decomposition& result,
+                          const ReportPictures& pictures) {
+  Page page(run.input + " – sunder");
+  page.add_html(page_header(run, result));
+  page.add_html(key_figures(run, result));
+  page.add_html(findings(run, result));
+  add_slices(page, pictures);
+  if (pictures.slices) add_residuals(page, result, *pictures.slices);
+  if (run.evaluation) add_truth(page, *run.evaluation);
+  add_convergence(page, result);
+  add_weights(page, result.low_rank);
+  add_factors(page, result.low_rank);
+  add_sparse(page, result, !pictures.slices);
+  add_options(page, run);
+  add_loading(page, result);
+  return page.render();
 }
 
 }  // namespace sunder

@@ -4,7 +4,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "report/slice_sample.hpp"
 #include "sunder/algorithms/decomposition.hpp"
 #include "sunder/algorithms/evaluation.hpp"
 
@@ -17,13 +20,32 @@ struct RunDescription {
   std::string method;                          ///< "rtd-als"
   std::map<std::string, std::string> options;  ///< every option of the method with its value
   std::uint64_t seed = 0;
+  std::vector<int> group;                ///< modes of the input that were treated as one
   std::optional<Evaluation> evaluation;  ///< where the truth is known
 };
 
-/// One self-contained page: no scripts, fonts or pictures from anywhere else.
-std::string render_report(const RunDescription& run, const Decomposition& result);
+/// What the pictures of the report are made from: entries of the tensor, which a result lacks.
+struct ReportPictures {
+  std::optional<SliceSample> slices;
+  Shape shape;                 ///< of the tensor they come from
+  std::string absent_because;  ///< where there are none, a sentence
+};
+
+/// One self-contained, interactive page: nothing in it comes from anywhere else.
+std::string render_report(const RunDescription& run, const Decomposition& result,
+                          const ReportPictures& pictures = {});
 
 /// summary.json, also printed by `--json`.
 std::string render_summary(const RunDescription& run, const Decomposition& result);
+
+/// What a summary says about a run: all but L and S, whose numbers lie in files of their own.
+struct SummaryContents {
+  RunDescription run;
+  Decomposition result;
+  Shape shape;
+};
+/// The inverse of render_summary. Throws InputError for text that is no summary of a decomposition;
+/// fields that versions before this one did not write may be absent.
+SummaryContents read_summary(std::string_view text);
 
 }  // namespace sunder

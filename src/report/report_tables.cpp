@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -11,35 +12,15 @@ namespace {
 
 constexpr std::size_t max_rows = 500;
 
-// Both cells are HTML already.
-std::string row(std::string_view name, std::string_view value) {
-  return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", name, value);
-}
-
-std::string table(std::string_view head, std::string_view rows) {
-  return fmt::format(
-      "<div class=\"scroll\"><table>\n<thead>{}</thead>\n<tbody>\n{}</tbody>\n</table></div>\n",
-      head, rows);
-}
-
-std::string head(std::string_view first, std::string_view second) {
-  return fmt::format(R"(<tr><th scope="col">{}</th><th scope="col">{}</th></tr>)", first, second);
-}
-
-std::string cosine_rows(const ComponentMatch& match) {
-  std::string rows;
+TableData cosines(const ComponentMatch& match) {
+  TableData table{{"true component", "found as component", "cosine"}, {}};
   const std::size_t shown = std::min(match.cosine.size(), max_rows);
   for (std::size_t k = 0; k < shown; ++k) {
     const int partner = k < match.partner.size() ? match.partner[k] : -1;
-    const std::string name =
-        partner >= 0 ? fmt::format("true component {}, found as component {}", k, partner)
-                     : fmt::format("true component {}, not found", k);
-    rows += row(name, html::number(match.cosine[k], 10));
+    const TableCell found = partner >= 0 ? TableCell(static_cast<double>(partner)) : "not found";
+    table.rows.push_back({static_cast<double>(k), found, match.cosine[k]});
   }
-  if (shown < match.cosine.size()) {
-    rows += row("further components", html::count(static_cast<Index>(match.cosine.size() - shown)));
-  }
-  return rows;
+  return table;
 }
 
 constexpr std::string_view numpy_snippet = R"(import json
@@ -99,39 +80,44 @@ std::string octave_rest(int order) {
 
 }  // namespace
 
-std::string truth_section(const Evaluation& evaluation) {
-  const std::string figures =
-      row("error of L, relative to the norm of the true L",
-          html::number(evaluation.error_low_rank)) +
-      row("entries of S that are true (precision)", html::percent(evaluation.support.precision)) +
-      row("true entries that are in S (recall)", html::percent(evaluation.support.recall));
-  std::string out = "<h2>Against the truth</h2>\n" + table(head("measure", "value"), figures);
-  if (!evaluation.components.cosine.empty()) {
-    out += table(head("component", "cosine"), cosine_rows(evaluation.components));
-  }
-  return out;
+void add_truth(Page& page, const Evaluation& evaluation) {
+  page.add_heading("Against the truth");
+  page.add(TableData{
+      {"measure", "value"},
+      {{"error of L, relative to the norm of the true L", evaluation.error_low_rank},
+       {"share of the entries of S that are true (precision)", evaluation.support.precision},
+       {"share of the true entries that are in S (recall)", evaluation.support.recall}}});
+  const ComponentMatch& match = evaluation.components;
+  if (match.cosine.empty()) return;
+  page.add(cosines(match),
+           match.cosine.size() > max_rows
+               ? fmt::format("The first {} of {} components.", max_rows, match.cosine.size())
+               : "");
 }
 
-std::string options_section(const RunDescription& run) {
-  std::string rows = row("method", html::escape(run.method)) +
-                     row("type of the data", html::escape(run.dtype)) +
-                     row("seed", std::to_string(run.seed));
-  for (const auto& [name, value] : run.options) {
-    rows += row("<code>" + html::escape(name) + "</code>", html::escape(value));
+void add_options(Page& page, const RunDescription& run) {
+  TableData table{{"option", "value"},
+                  {{"method", run.method},
+                   {"type of the data", run.dtype},
+                   {"seed", std::to_string(run.seed)}}};
+  for (const auto& [name, value] : run.options) table.rows.push_back({name, value});
+  if (!run.group.empty()) {
+    table.rows.push_back({"modes grouped", fmt::format("{}", fmt::join(run.group, ", "))});
   }
-  return "<h2>Options</h2>\n<p>The same input with the same options gives the same result.</p>\n" +
-         table(head("option", "value"), rows);
+  page.add_heading("Options");
+  page.add_html("<p>The same input with the same options gives the same result.</p>\n");
+  page.add(table);
 }
 
-std::string loading_section(const Decomposition& result) {
+void add_loading(Page& page, const Decomposition& result) {
   const int order = shape_of(result).order();
   std::string numpy(numpy_snippet), octave(octave_snippet);
   numpy += numpy_dense(order);
   octave += octave_rest(order);
-  return fmt::format(
+  page.add_html(fmt::format(
       "<h2>Loading the result</h2>\n<h3>Python with NumPy</h3>\n<pre><code>{}</code></pre>\n"
       "<h3>MATLAB or Octave</h3>\n<pre><code>{}</code></pre>\n",
-      html::escape(numpy), html::escape(octave));
+      html::escape(numpy), html::escape(octave)));
 }
 
 }  // namespace sunder

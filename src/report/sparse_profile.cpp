@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sunder {
 namespace {
@@ -28,10 +29,10 @@ std::vector<double> Binning::edges() const {
   return edges;
 }
 
-svg::Bars slice_shares(const SparseTensor& sparse, int mode, Index max_bins) {
+Histogram slice_shares(const SparseTensor& sparse, int mode, Index max_bins) {
   const Index extent = sparse.shape()[mode];
   const Binning binning(extent, max_bins);
-  svg::Bars bars{binning.edges(), std::vector<double>(static_cast<std::size_t>(binning.bins()))};
+  Histogram bars{binning.edges(), std::vector<double>(static_cast<std::size_t>(binning.bins()))};
   for (Index k = 0; k < sparse.count(); ++k) {
     const Index index = sparse.coordinates(k)[static_cast<std::size_t>(mode)];
     bars.heights[static_cast<std::size_t>(binning.bin(index))] += 1;
@@ -44,46 +45,53 @@ svg::Bars slice_shares(const SparseTensor& sparse, int mode, Index max_bins) {
   return bars;
 }
 
-svg::HeatMap pair_shares(const SparseTensor& sparse, int row_mode, int column_mode,
-                         Index max_bins) {
+PairShares pair_shares(const SparseTensor& sparse, int row_mode, int column_mode, Index max_bins) {
   const Shape& shape = sparse.shape();
   const Binning rows(shape[row_mode], max_bins), columns(shape[column_mode], max_bins);
-  svg::HeatMap map{columns.edges(), rows.edges(),
-                   std::vector<double>(static_cast<std::size_t>(rows.bins() * columns.bins()))};
+  std::vector<double> counts(static_cast<std::size_t>(rows.bins() * columns.bins()));
   for (Index k = 0; k < sparse.count(); ++k) {
     const ModeIndices index = sparse.coordinates(k);
     const Index row = rows.bin(index[static_cast<std::size_t>(row_mode)]);
     const Index column = columns.bin(index[static_cast<std::size_t>(column_mode)]);
-    map.values[static_cast<std::size_t>(row * columns.bins() + column)] += 1;
+    counts[static_cast<std::size_t>(row * columns.bins() + column)] += 1;
   }
+  PairShares shares{rows, columns, {}};
   const auto entries = static_cast<double>(shape.entries());
   for (Index row = 0; row < rows.bins(); ++row) {
     const double row_part = part_of_mode(rows, row, shape[row_mode]);
     for (Index column = 0; column < columns.bins(); ++column) {
-      double& value = map.values[static_cast<std::size_t>(row * columns.bins() + column)];
+      const double count = counts[static_cast<std::size_t>(row * columns.bins() + column)];
       const double part = row_part * part_of_mode(columns, column, shape[column_mode]);
-      value = percentage(value, entries, part);
+      shares.percentages.push_back(static_cast<float>(percentage(count, entries, part)));
     }
   }
-  return map;
+  return shares;
 }
 
-svg::Bars magnitude_histogram(const SparseTensor& sparse, int bins) {
-  svg::Range range;
-  for (const double value : sparse.values()) range.include(std::log10(std::abs(value)));
-  if (range.empty()) return {};
-  // All of one size: one bar with some room around it.
-  const double room = range.high() - range.low() < 1e-6 ? 0.5 : 0;
-  const double low = range.low() - room, high = range.high() + room;
-  svg::Bars bars{{}, std::vector<double>(static_cast<std::size_t>(bins))};
-  for (int k = 0; k <= bins; ++k) bars.edges.push_back(low + (high - low) * k / bins);
+Histogram magnitude_histogram(const SparseTensor& sparse, int bins) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const double value : sparse.values()) {
     const double magnitude = std::log10(std::abs(value));
-    if (!range.drawable(magnitude)) continue;
-    const int bin = static_cast<int>((magnitude - low) / (high - low) * bins);
-    bars.heights[static_cast<std::size_t>(std::clamp(bin, 0, bins - 1))] += 1;
+    if (!std::isfinite(magnitude)) continue;
+    low = std::min(low, magnitude);
+    high = std::max(high, magnitude);
   }
-  return bars;
+  if (low > high) return {};
+  // All of one size: one bar with some room around it.
+  const double room = high - low < 1e-6 ? 0.5 : 0;
+  low -= room;
+  high += room;
+  Histogram out{{}, std::vector<double>(static_cast<std::size_t>(bins))};
+  for (int k = 0; k <= bins; ++k) {
+    out.edges.push_back(std::pow(10.0, low + (high - low) * k / bins));
+  }
+  for (const double value : sparse.values()) {
+    const double magnitude = std::log10(std::abs(value));
+    if (!std::isfinite(magnitude)) continue;
+    const int bin = static_cast<int>((magnitude - low) / (high - low) * bins);
+    out.heights[static_cast<std::size_t>(std::clamp(bin, 0, bins - 1))] += 1;
+  }
+  return out;
 }
 
 }  // namespace sunder

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "report/svg.hpp"
+#include "report/histogram.hpp"
 #include "sunder/core/sparse_tensor.hpp"
 
 namespace sunder {
@@ -29,12 +29,18 @@ class Binning {
 };
 
 /// For each run of slices of the mode, the percentage of their entries that are in S.
-svg::Bars slice_shares(const SparseTensor& sparse, int mode, Index max_bins);
+Histogram slice_shares(const SparseTensor& sparse, int mode, Index max_bins);
 
+/// Percentages over two modes, in cells.
+struct PairShares {
+  Binning rows, columns;
+  std::vector<float> percentages;  ///< row by row
+};
 /// Percentage of the entries in S over two modes, all others summed.
-svg::HeatMap pair_shares(const SparseTensor& sparse, int row_mode, int column_mode, Index max_bins);
+PairShares pair_shares(const SparseTensor& sparse, int row_mode, int column_mode, Index max_bins);
 
-/// How many entries of S have which log10 of their absolute value. Empty if none is finite.
-svg::Bars magnitude_histogram(const SparseTensor& sparse, int bins);
+/// How many entries of S have which absolute value, over intervals of equal ratio. Empty if none
+/// is finite and not 0.
+Histogram magnitude_histogram(const SparseTensor& sparse, int bins);
 
 }  // namespace sunder

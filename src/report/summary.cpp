@@ -58,6 +58,7 @@ void add_run(Json& summary, const RunDescription& run) {
   summary["method"] = run.method;
   summary["options"] = options_object(run.options);
   summary["seed"] = run.seed;
+  summary["group"] = run.group;
 }
 
 void add_result(Json& summary, const Decomposition& result) {
@@ -86,6 +87,7 @@ void add_evaluation(Json& summary, const Evaluation& evaluation) {
   summary["support_precision"] = evaluation.support.precision;
   summary["support_recall"] = evaluation.support.recall;
   summary["components"] = evaluation.components.cosine;
+  summary["component_partners"] = evaluation.components.partner;
 }
 
 }  // namespace

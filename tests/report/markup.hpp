@@ -1,6 +1,7 @@
 #pragma once
 /// A strict reader of the markup we write: every tag closed, in order, attributes quoted.
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,8 @@ inline std::size_t end_of_tag(std::string_view page, std::size_t begin) {
   return std::string_view::npos;
 }
 
-/// Empty if the page is well formed, otherwise what is wrong with it.
+/// Empty if the page is well formed, otherwise what is wrong with it. What is inside script and
+/// style elements is skipped, as a browser does.
 inline std::string markup_fault(std::string_view page) {
   std::vector<std::string> open;
   std::size_t at = 0;
@@ -30,15 +32,35 @@ inline std::string markup_fault(std::string_view page) {
     const bool closes = tag.starts_with('/');
     const std::string_view body = closes ? tag.substr(1) : tag;
     const std::string name(body.substr(0, body.find_first_of(" \n/")));
+    at = end + 1;
     if (closes) {
       if (open.empty() || open.back() != name) return "closes what is not open: " + near;
       open.pop_back();
     } else if (!tag.ends_with('/') && !tag.starts_with('!')) {
       open.push_back(name);
+      if (name == "script" || name == "style")
+        at = std::min(page.find("</" + name, at), page.size());
     }
-    at = end + 1;
   }
   return open.empty() ? "" : "never closed: " + open.back();
+}
+
+/// The data of the sections of one kind, in order.
+inline std::vector<nlohmann::json> section_data(std::string_view page, const std::string& kind) {
+  const std::string opening = "data-kind=\"" + kind + "\">\n<script type=\"application/json\">";
+  std::vector<nlohmann::json> found;
+  std::size_t at = 0;
+  while ((at = page.find(opening, at)) != std::string_view::npos) {
+    at += opening.size();
+    found.push_back(nlohmann::json::parse(page.substr(at, page.find("</script>", at) - at)));
+  }
+  return found;
+}
+
+/// The page without the text of the chart library, whose licence names its own address.
+inline std::string without(std::string page, std::string_view text) {
+  const std::size_t at = page.find(text);
+  return at == std::string::npos ? page : page.erase(at, text.size());
 }
 
 }  // namespace sunder::testing

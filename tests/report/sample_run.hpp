@@ -72,6 +72,7 @@ inline RunDescription sample_run() {
           .method = "rtd-als",
           .options = {{"rank", "3"}, {"tolerance", "1e-8"}, {"schedule", "geometric"}},
           .seed = 42,
+          .group = {},
           .evaluation = {}};
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace sunder {
 namespace {
@@ -35,7 +36,7 @@ TEST(SliceShares, AreThePercentageOfEachSlice) {
   // Row 1 of a 3 x 4 matrix entirely, and one entry of row 2.
   const SparseTensor sparse({3, 4}, {4, 5, 6, 7, 8}, {1, 1, 1, 1, 1});
   EXPECT_EQ(slice_shares(sparse, 0, 200).heights, (std::vector<double>{0, 100, 25}));
-  const svg::Bars halves = slice_shares(sparse, 1, 2);
+  const Histogram halves = slice_shares(sparse, 1, 2);
   EXPECT_EQ(halves.edges, (std::vector<double>{-0.5, 1.5, 3.5}));
   EXPECT_DOUBLE_EQ(halves.heights[0], 50);
   EXPECT_NEAR(halves.heights[1], 100.0 / 3, 1e-12);
@@ -44,25 +45,28 @@ TEST(SliceShares, AreThePercentageOfEachSlice) {
 TEST(PairShares, NormaliseEachCellByItsVolume) {
   // 3 rows in 2 bins: cells of 2 x 1 x 2 and 1 x 1 x 2 entries.
   const SparseTensor sparse({3, 2, 2}, {0, 8, 9}, {1, 1, 1});
-  const svg::HeatMap map = pair_shares(sparse, 0, 1, 2);
-  EXPECT_EQ(map.row_edges, (std::vector<double>{-0.5, 1.5, 2.5}));
-  ASSERT_EQ(map.values.size(), 4u);
-  EXPECT_NEAR(map.values[0], 25, 1e-12);
-  EXPECT_EQ(map.values[1], 0);
-  EXPECT_NEAR(map.values[2], 100, 1e-12);
-  EXPECT_EQ(map.values[3], 0);
+  const PairShares map = pair_shares(sparse, 0, 1, 2);
+  EXPECT_EQ(map.rows.edges(), (std::vector<double>{-0.5, 1.5, 2.5}));
+  ASSERT_EQ(map.percentages.size(), 4u);
+  EXPECT_NEAR(map.percentages[0], 25, 1e-12);
+  EXPECT_EQ(map.percentages[1], 0);
+  EXPECT_NEAR(map.percentages[2], 100, 1e-12);
+  EXPECT_EQ(map.percentages[3], 0);
 }
 
 TEST(MagnitudeHistogram, CountsEveryFiniteEntryOnce) {
   const SparseTensor sparse({10}, {0, 1, 2, 3, 4}, {0.01, -0.1, 1, 100, 0});
-  const svg::Bars bars = magnitude_histogram(sparse, 4);
-  EXPECT_EQ(bars.edges, (std::vector<double>{-2, -1, 0, 1, 2}));
+  const Histogram bars = magnitude_histogram(sparse, 4);
+  ASSERT_EQ(bars.edges.size(), 5u);
+  for (std::size_t k = 0; k < 5; ++k) {
+    EXPECT_NEAR(std::log10(bars.edges[k]), static_cast<double>(k) - 2, 1e-12);
+  }
   EXPECT_EQ(bars.heights, (std::vector<double>{1, 1, 1, 1}));
 }
 
 TEST(MagnitudeHistogram, EntriesOfOneSizeMakeOneBar) {
   const SparseTensor sparse({10}, {0, 1, 2}, {5, -5, 5});
-  const svg::Bars bars = magnitude_histogram(sparse, 5);
+  const Histogram bars = magnitude_histogram(sparse, 5);
   EXPECT_EQ(bars.heights, (std::vector<double>{0, 0, 3, 0, 0}));
   EXPECT_TRUE(magnitude_histogram(SparseTensor(Shape{3}), 5).heights.empty());
 }

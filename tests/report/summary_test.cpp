@@ -20,8 +20,8 @@ TEST(Summary, HasEveryField) {
   std::vector<std::string> names;
   for (const auto& [name, value] : parsed.items()) names.push_back(name);
   EXPECT_THAT(names, ::testing::UnorderedElementsAre(
-                         "sunder", "input", "dtype", "method", "options", "seed", "shape", "rank",
-                         "outcome", "certified", "certificate", "passes", "entries_sampled",
+                         "sunder", "input", "dtype", "method", "options", "seed", "group", "shape",
+                         "rank", "outcome", "certified", "certificate", "passes", "entries_sampled",
                          "flops", "seconds", "entries", "missing_count", "sparse_count",
                          "sparse_fraction", "norm_low_rank", "norm_sparse", "weights", "trace"));
 }
@@ -87,6 +87,7 @@ TEST(Summary, EvaluationOnlyWhereTheTruthIsKnown) {
   EXPECT_EQ(parsed["support_precision"], 0.99);
   EXPECT_EQ(parsed["support_recall"], 0.98);
   EXPECT_EQ(parsed["components"], json({1.0, 0.999, 0.0}));
+  EXPECT_EQ(parsed["component_partners"], json({0, 2, -1}));
 }
 
 TEST(Summary, NonFiniteNumbersBecomeNull) {

@@ -1,0 +1,64 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "report/sample_run.hpp"
+#include "sunder/core/error.hpp"
+
+namespace sunder {
+namespace {
+
+using nlohmann::json;
+
+RunDescription evaluated_run() {
+  RunDescription run = testing::sample_run();
+  run.group = {0, 1};
+  run.evaluation = testing::sample_evaluation();
+  return run;
+}
+
+/// All that a summary says can be read back: writing it again gives the same text.
+TEST(ReadSummary, IsTheInverseOfWriting) {
+  Decomposition result = testing::sample_result();
+  result.outcome = Outcome::stalled;
+  result.entries_sampled = 77;
+  result.seconds = std::numeric_limits<double>::quiet_NaN();
+  const std::string written = render_summary(evaluated_run(), result);
+  SummaryContents contents = read_summary(written);
+  EXPECT_EQ(contents.shape, result.low_rank.shape());
+  EXPECT_TRUE(std::isnan(contents.result.seconds));
+  contents.result.low_rank = result.low_rank;
+  EXPECT_EQ(render_summary(contents.run, contents.result), written);
+}
+
+TEST(ReadSummary, OlderSummariesLackSomeFields) {
+  json summary = json::parse(render_summary(evaluated_run(), testing::sample_result()));
+  for (const char* key : {"group", "component_partners", "entries_sampled", "flops"}) {
+    ASSERT_EQ(summary.erase(key), 1u) << key;
+  }
+  const SummaryContents contents = read_summary(summary.dump());
+  EXPECT_TRUE(contents.run.group.empty());
+  EXPECT_EQ(contents.run.evaluation->support.recall, 0.98);
+  EXPECT_TRUE(contents.run.evaluation->components.cosine.empty());
+  EXPECT_EQ(contents.result.trace.size(), 30u);
+}
+
+TEST(ReadSummary, SaysWhatIsWrong) {
+  for (const char* text : {"", "{", "[]", R"({"shape": [3, 3]})", R"({"shape": "large"})"}) {
+    EXPECT_THROW(read_summary(text), InputError) << text;
+  }
+  json summary = json::parse(render_summary({}, testing::sample_result()));
+  summary["outcome"] = "splendid";
+  try {
+    read_summary(summary.dump());
+    FAIL() << "an unknown outcome was taken";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("splendid"));
+  }
+}
+
+}  // namespace
+}  // namespace sunder
