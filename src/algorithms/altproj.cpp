@@ -234,13 +234,6 @@ class AltProj {
   Decomposition result_;
 };
 
-}  // namespace
-
-MatrixParts altproj(const TensorView& matrix, const RunOptions& run, const AltProjOptions& options,
-                    std::uint64_t stream) {
-  return AltProj(matrix, run, options, stream).solve();
-}
-
 void validate(const AltProjOptions& options) {
   require_option(!options.mu || *options.mu > 0, "mu", "positive, or measured",
                  options.mu.value_or(0));
@@ -251,10 +244,30 @@ void validate(const AltProjOptions& options) {
                  options.max_iterations);
 }
 
-std::string uncertified(std::string_view method) {
-  return fmt::format(
-      "{} has no certificate: its convergence does not prove that L is the true low-rank part.",
-      method);
+MatrixSolver solver_with(const AltProjOptions& options) {
+  validate(options);
+  return [options](const TensorView& matrix, const RunOptions& run, std::uint64_t stream) {
+    return altproj(matrix, run, options, stream);
+  };
+}
+
+}  // namespace
+
+MatrixParts altproj(const TensorView& matrix, const RunOptions& run, const AltProjOptions& options,
+                    std::uint64_t stream) {
+  return AltProj(matrix, run, options, stream).solve();
+}
+
+Decomposition altproj_flat(const TensorView& tensor, const RunOptions& run,
+                           const AltProjFlatOptions& options) {
+  return decompose_flattening(tensor, run, options.flatten_mode, "altproj-flat",
+                              solver_with(options.matrix));
+}
+
+Decomposition altproj_slice(const TensorView& tensor, const RunOptions& run,
+                            const AltProjSliceOptions& options) {
+  return decompose_slices(tensor, run, options.slice_modes, "altproj-slice",
+                          solver_with(options.matrix));
 }
 
 }  // namespace sunder

@@ -2,35 +2,11 @@
 
 #include <algorithm>
 
+#include "algorithms/component_list.hpp"
+
 namespace sunder {
 
 namespace {
-
-/// Components as they come in, one column of every factor each.
-class ComponentList {
- public:
-  ComponentList(const Shape& shape, Index most) : weights_(most) {
-    for (const Index extent : shape) factors_.emplace_back(Matrix::Zero(extent, most));
-  }
-
-  /// The next component, of zeros at first.
-  void add(double weight) { weights_[count_++] = weight; }
-  auto column(int mode) { return factors_[static_cast<std::size_t>(mode)].col(count_ - 1); }
-
-  CpModel model() && {
-    std::vector<Matrix> factors;
-    for (const Matrix& factor : factors_) factors.emplace_back(factor.leftCols(count_));
-    CpModel result(weights_.head(count_), std::move(factors));
-    result.normalise();
-    result.sort_by_weight();
-    return result;
-  }
-
- private:
-  Vector weights_;
-  std::vector<Matrix> factors_;
-  Index count_ = 0;
-};
 
 /// How far apart two columns of the matrix are that differ by one in a column mode.
 Index column_step(const FlatteningLayout& layout, int of_mode) {

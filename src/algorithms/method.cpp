@@ -9,6 +9,8 @@
 #include <optional>
 
 #include "sunder/algorithms/altproj.hpp"
+#include "sunder/algorithms/horpca.hpp"
+#include "sunder/algorithms/pcp.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 #include "sunder/algorithms/rtd.hpp"
 #include "sunder/algorithms/rtd_als.hpp"
@@ -81,6 +83,46 @@ template <class Visitor>
 void visit_options(AltProjSliceOptions& options, Visitor&& visit) {
   visit("slice-modes", options.slice_modes, "the modes of a slice's rows and columns, as in 0,1");
   visit_options(options.matrix, visit);
+}
+
+template <class Visitor>
+void visit_options(PcpOptions& options, Visitor&& visit) {
+  visit("lambda", options.lambda, "weight of ||S||_1, in units of 1/sqrt(max(m, n))");
+  visit("growth", options.growth, "rho: factor on the penalty mu for each iteration");
+  visit("tolerance", options.tolerance, "||M - L - S|| / ||M|| at which the iteration ends");
+  visit("max-iterations", options.max_iterations, "steps of the augmented Lagrangian method");
+}
+
+template <class Visitor>
+void visit_options(PcpFlatOptions& options, Visitor&& visit) {
+  visit("flatten-mode", options.flatten_mode,
+        "the mode whose indices are the rows; all the others make the columns");
+  visit_options(options.matrix, visit);
+}
+
+template <class Visitor>
+void visit_options(PcpSliceOptions& options, Visitor&& visit) {
+  visit("slice-modes", options.slice_modes, "the modes of a slice's rows and columns, as in 0,1");
+  visit_options(options.matrix, visit);
+}
+
+template <class Visitor>
+void visit_options(HorpcaOptions& options, Visitor&& visit) {
+  visit("lambda", options.lambda, "weight of ||S||_1, in units of 1/sqrt(longest mode)");
+  visit("mu", options.mu, "1/penalty, in units of the standard deviation of the entries");
+  visit("tolerance", options.tolerance,
+        "relative primal and dual residual at which the iteration ends");
+  visit("max-iterations", options.max_iterations, "steps of the augmented Lagrangian method");
+}
+
+template <class Visitor>
+void visit_options(HorpcaCOptions& options, Visitor&& visit) {
+  visit("mu", options.mu, "first 1/penalty, in units of the standard deviation of the entries");
+  visit("reduction", options.reduction, "factor on mu every ten iterations");
+  visit("smallest-mu", options.smallest_mu, "mu does not fall below this, in the same units");
+  visit("tolerance", options.tolerance,
+        "relative primal and dual residual at which the iteration ends");
+  visit("max-iterations", options.max_iterations, "steps of the augmented Lagrangian method");
 }
 
 template <class T>
@@ -210,6 +252,16 @@ std::vector<std::unique_ptr<Method>> all_methods() {
   methods.push_back(method("altproj-slice",
                            "matrix robust PCA by alternating projections, on every slice",
                            &altproj_slice));
+  methods.push_back(
+      method("pcp-flat", "convex matrix robust PCA (principal component pursuit), on a flattening",
+             &pcp_flat));
+  methods.push_back(method("pcp-slice",
+                           "convex matrix robust PCA (principal component pursuit), on every slice",
+                           &pcp_slice));
+  methods.push_back(method(
+      "horpca", "convex tensor robust PCA: nuclear norms of all unfoldings (HoRPCA-S)", &horpca));
+  methods.push_back(method(
+      "horpca-c", "tensor robust PCA with unfoldings of the given rank (HoRPCA-C)", &horpca_c));
   return methods;
 }
 

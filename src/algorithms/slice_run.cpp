@@ -6,7 +6,7 @@
 #include <exception>
 #include <thread>
 
-#include "algorithms/altproj.hpp"
+#include "algorithms/matrix_method.hpp"
 #include "algorithms/matrix_models.hpp"
 #include "algorithms/validation.hpp"
 #include "core/stopwatch.hpp"
@@ -20,11 +20,11 @@ namespace {
 class SliceRun {
  public:
   SliceRun(const TensorView& tensor, const SliceLayout& layout, const RunOptions& run,
-           const AltProjOptions& options)
+           const MatrixSolver& solver)
       : tensor_(tensor),
         layout_(layout),
         run_(run),
-        options_(options),
+        solver_(solver),
         found_(static_cast<std::size_t>(layout.slices())) {}
 
   std::vector<MatrixParts> solve() {
@@ -58,7 +58,7 @@ class SliceRun {
     RunOptions run = run_;
     run.threads = threads;
     run.progress = [this](const Progress& progress) { return report_progress(progress); };
-    MatrixParts found = altproj(copy.view(), run, options_, static_cast<std::uint64_t>(slice));
+    MatrixParts found = solver_(copy.view(), run, static_cast<std::uint64_t>(slice));
     passes_ += found.parts.passes;
     return found;
   }
@@ -78,7 +78,7 @@ class SliceRun {
   const TensorView& tensor_;
   const SliceLayout& layout_;
   const RunOptions& run_;
-  const AltProjOptions& options_;
+  const MatrixSolver& solver_;
   std::thread::id caller_ = std::this_thread::get_id();
   std::atomic<bool> cancelled_ = false;
   std::atomic<Index> done_ = 0;
@@ -178,15 +178,15 @@ void require_modes(const std::array<int, 2>& modes, int order) {
 
 }  // namespace
 
-Decomposition altproj_slice(const TensorView& tensor, const RunOptions& run,
-                            const AltProjSliceOptions& options) {
+Decomposition decompose_slices(const TensorView& tensor, const RunOptions& run,
+                               const std::array<int, 2>& slice_modes, std::string_view method,
+                               const MatrixSolver& solver) {
   const Stopwatch clock;
   require_decomposable(tensor.shape());
-  validate(options.matrix);
-  require_modes(options.slice_modes, tensor.order());
-  const SliceLayout layout{tensor.shape(), options.slice_modes};
+  require_modes(slice_modes, tensor.order());
+  const SliceLayout layout{tensor.shape(), slice_modes};
   require_rank(run.rank, layout.slice_shape());
-  SliceRun slices(tensor, layout, run, options.matrix);
+  SliceRun slices(tensor, layout, run, solver);
   std::vector<MatrixParts> found = slices.solve();
   Decomposition result;
   if (slices.cancelled()) {
@@ -196,7 +196,7 @@ Decomposition altproj_slice(const TensorView& tensor, const RunOptions& run,
     result = join(found, layout, clock.seconds());
     require_observed(result.missing_count, tensor.shape());
   }
-  result.certificate.explanation = uncertified("altproj-slice");
+  result.certificate.explanation = uncertified(method);
   result.seconds = clock.seconds();
   return result;
 }

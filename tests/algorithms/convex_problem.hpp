@@ -1,0 +1,58 @@
+#pragma once
+/// What the tests of the convex methods share.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "planted_problem.hpp"
+#include "sunder/algorithms/decomposition.hpp"
+#include "sunder/algorithms/options.hpp"
+
+namespace sunder::test {
+
+inline RunOptions of_rank(int rank, int threads = 1) {
+  RunOptions run;
+  run.rank = rank;
+  run.threads = threads;  // the tests run side by side
+  return run;
+}
+
+inline PlantedOptions convex_problem(const Shape& shape, int rank, double density,
+                                     std::uint64_t seed) {
+  PlantedOptions options = small_problem(seed);
+  options.shape = shape;
+  options.rank = rank;
+  options.factors = FactorKind::gaussian;
+  options.density = density;
+  return options;
+}
+
+/// The largest |T - L - S| over the observed entries.
+inline double largest_gap(const TensorView& tensor, const Decomposition& result) {
+  const DenseTensor low_rank = dense(result.low_rank);
+  std::vector<double> sum(low_rank.typed<double>().begin(), low_rank.typed<double>().end());
+  for (std::size_t k = 0; k < result.sparse.values().size(); ++k) {
+    sum[static_cast<std::size_t>(result.sparse.positions()[k])] += result.sparse.values()[k];
+  }
+  double largest = 0;
+  for (Index at = 0; at < tensor.entries(); ++at) {
+    const ModeIndices index = tensor.shape().unravel(at);
+    const double t = tensor(std::span(index.data(), static_cast<std::size_t>(tensor.order())));
+    if (!std::isnan(t)) {
+      largest = std::max(largest, std::abs(t - sum[static_cast<std::size_t>(at)]));
+    }
+  }
+  return largest;
+}
+
+inline void expect_same_bits(const Decomposition& one, const Decomposition& other) {
+  ASSERT_EQ(one.low_rank.rank(), other.low_rank.rank());
+  for (int mode = 0; mode < one.low_rank.order(); ++mode) {
+    EXPECT_TRUE((one.low_rank.factor(mode).array() == other.low_rank.factor(mode).array()).all());
+  }
+  EXPECT_TRUE(std::equal(one.sparse.values().begin(), one.sparse.values().end(),
+                         other.sparse.values().begin(), other.sparse.values().end()));
+}
+
+}  // namespace sunder::test
