@@ -228,6 +228,18 @@ std::string advice_for(const SupportPattern& pattern) {
 
 }  // namespace
 
+std::string_view status_of(const ComparisonRow& row) {
+  switch (row.status) {
+    case ComparisonRow::Status::over_budget:
+      return "over budget";
+    case ComparisonRow::Status::failed:
+      return "failed";
+    case ComparisonRow::Status::finished:
+      break;
+  }
+  return to_string(row.outcome);
+}
+
 Comparison compare_methods(const TensorView& tensor, const ComparisonOptions& options) {
   require_decomposable(tensor.shape());
   const std::vector<std::string> methods =

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cli/cli.hpp"
+#include "cli/study_page.hpp"
 #include "sunder/algorithms/method.hpp"
 #include "sunder/apps/comparison.hpp"
 #include "sunder/core/error.hpp"
@@ -42,18 +43,6 @@ std::vector<std::string> split(const std::string& list) {
     begin = end + 1;
   }
   return names;
-}
-
-std::string_view status_of(const ComparisonRow& row) {
-  switch (row.status) {
-    case ComparisonRow::Status::over_budget:
-      return "over budget";
-    case ComparisonRow::Status::failed:
-      return "failed";
-    case ComparisonRow::Status::finished:
-      break;
-  }
-  return to_string(row.outcome);
 }
 
 Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
@@ -135,7 +124,9 @@ ExitCode CompareCommand::run() {
   if (!truth.empty()) known = read_low_rank_plus_sparse(truth);
   std::optional<StagedFolder> folder;
   if (!output.empty()) {
-    folder.emplace(output, std::vector<std::string>{"comparison.csv", "comparison.json"}, force);
+    folder.emplace(output,
+                   std::vector<std::string>{"comparison.csv", "report.html", "comparison.json"},
+                   force);
   }
   const LoadedTensor loaded = file->load();
   const TensorView tensor = group.empty() ? loaded.view : loaded.view.grouped(group);
@@ -156,6 +147,7 @@ ExitCode CompareCommand::run() {
   const std::string json = json_of(comparison, *this, tensor.shape()).dump(2);
   if (folder) {
     write_text(folder->path() / "comparison.csv", csv_of(comparison));
+    write_text(folder->path() / "report.html", render_comparison(input, comparison));
     write_text(folder->path() / "comparison.json", json + "\n");
     folder->publish();
   }
@@ -192,7 +184,7 @@ Command add_compare(CLI::App& command) {
                   "share of the entries to hide and to judge by, without --truth")
       ->capture_default_str()
       ->type_name("SHARE");
-  add_output(command, state->output, "folder for comparison.json and comparison.csv");
+  add_output(command, state->output, "folder for comparison.json, comparison.csv and report.html");
   command.add_flag("--force", state->force, "replace a comparison that is already in the folder");
   add_integers(command, "--group", state->group,
                "modes to treat as one, as in 0,1 for video as pixels x time")

@@ -8,6 +8,7 @@
 
 #include "cli/cli.hpp"
 #include "cli/study_files.hpp"
+#include "cli/study_page.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/io/npy.hpp"
 #include "sunder/io/staged_folder.hpp"
@@ -116,6 +117,7 @@ void ReproduceCommand::write(const std::vector<StudyResult>& results,
                                     {"time_limit", time_limit},
                                     {"results", results.size()},
                                     {"claims", claims(cells, activity)}};
+  write_text(folder / "report.html", render_reproduction(cells, activity));
   write_text(folder / "summary.json", summary.dump(2) + "\n");
 }
 

@@ -46,6 +46,9 @@ struct ComparisonRow {
   double recall = 0;
 };
 
+/// The outcome, "over budget" or "failed".
+std::string_view status_of(const ComparisonRow& row);
+
 struct Comparison {
   std::vector<ComparisonRow> rows;  ///< the best first
   SupportPattern pattern;           ///< of the best method's S

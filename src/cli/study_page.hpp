@@ -1,0 +1,19 @@
+#pragma once
+/// The pages of a comparison and of a reproduction.
+
+#include <string>
+#include <vector>
+
+#include "cli/study_files.hpp"
+#include "sunder/apps/comparison.hpp"
+
+namespace sunder::cli {
+
+std::string render_comparison(const std::string& input, const Comparison& comparison);
+
+/// Errors and times over d for each panel, recovery over corruption for each rank, the video
+/// experiment, and what the numbers say about the paper's claims.
+std::string render_reproduction(const std::vector<CellSummary>& cells,
+                                const std::vector<ActivityRow>& activity);
+
+}  // namespace sunder::cli
