@@ -349,6 +349,7 @@ class RobustCp {
     if (result_.trace.empty()) return;
     TraceRecord& last = result_.trace.back();
     last.pass = engine_.passes();
+    last.threshold = seen.level;
     last.entries_sampled = sampled();
     last.flops = flops();
     last.seconds = clock_.seconds();

@@ -118,6 +118,7 @@ Verification verify(Engine& engine, const Factors& factors, const VerificationOp
                                  .alive = &alive,
                                  .collect_sparse = options.collect_sparse});
   Verification result;
+  result.level = options.level;
   result.statistics = seen.statistics;
   result.sparse = std::move(seen.sparse);
   for (const SliceStatistics& slices : seen.slices) judge(slices, model.rank(), result);

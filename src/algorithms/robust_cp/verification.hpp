@@ -13,6 +13,7 @@ struct VerificationOptions {
 };
 
 struct Verification {
+  double level = 0;     ///< the one of the options
   SparseTensor sparse;  ///< empty unless collected
   PassStatistics statistics;
   int bad_slices = 0;        ///< slices of which too few entries are fitted
