@@ -1,5 +1,7 @@
 #include "algorithms/double_entries.hpp"
 
+#include <omp.h>
+
 namespace sunder {
 
 namespace {
@@ -43,6 +45,12 @@ DoubleEntries::DoubleEntries(const TensorView& tensor) {
   copy_ = DenseTensor(tensor.shape());
   with_scalar_type(tensor.type(), [&]<class T>() { widen<T>(tensor, copy_.typed<double>()); });
   entries_ = copy_.typed<double>();
+}
+
+void for_each_piece(Index count, int threads, const std::function<void(Index)>& work) {
+  const int team = threads > 0 ? threads : omp_get_num_procs();
+#pragma omp parallel for schedule(static) num_threads(team) if (count > 1)
+  for (Index piece = 0; piece < count; ++piece) work(piece);
 }
 
 }  // namespace sunder

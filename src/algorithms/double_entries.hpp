@@ -1,9 +1,8 @@
 #pragma once
 /// The entries of a tensor as doubles in C order, beside dense arrays of the same size.
 
-#include <omp.h>
-
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -24,20 +23,20 @@ class DoubleEntries {
   std::span<const double> entries_;
 };
 
+/// Calls work(0) .. work(count - 1), by several threads.
+void for_each_piece(Index count, int threads, const std::function<void(Index)>& work);
+
 /// The sum of work(begin, end) over pieces of [0, entries), of any type with += that begins as
 /// zero. The pieces do not depend on the number of threads, and are added in order.
 template <class Sum, class Work>
 Sum sum_over_pieces(Index entries, int threads, Work&& work) {
-  constexpr Index piece = 32768;  // a few arrays of this length fit in a core's cache
-  const Index pieces = (entries + piece - 1) / piece;
-  std::vector<Sum> sums(static_cast<std::size_t>(pieces));
-  const int team = threads > 0 ? threads : omp_get_num_procs();
-#pragma omp parallel for schedule(static) num_threads(team) if (pieces > 1)
-  for (Index k = 0; k < pieces; ++k) {
-    sums[static_cast<std::size_t>(k)] =
-        work(static_cast<std::size_t>(k * piece),
-             static_cast<std::size_t>(std::min(entries, (k + 1) * piece)));
-  }
+  constexpr Index length = 32768;  // a few arrays of this length fit in a core's cache
+  std::vector<Sum> sums(static_cast<std::size_t>((entries + length - 1) / length));
+  for_each_piece(static_cast<Index>(sums.size()), threads, [&](Index piece) {
+    const Index end = std::min(entries, (piece + 1) * length);
+    sums[static_cast<std::size_t>(piece)] =
+        work(static_cast<std::size_t>(piece * length), static_cast<std::size_t>(end));
+  });
   Sum total{};
   for (const Sum& sum : sums) total += sum;
   return total;
