@@ -2,7 +2,6 @@
 /// The kinds of section that a page can show, as data. A script of src/report/page draws each:
 /// curves.js, table.js, images.js. Text in here is text: nothing of it is read as markup.
 
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <variant>

@@ -1,6 +1,7 @@
 #pragma once
 /// A strict reader of the markup we write: every tag closed, in order, attributes quoted.
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
