@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "planted_problem.hpp"
 #include "sunder/algorithms/decomposition.hpp"
@@ -18,14 +19,37 @@ inline RunOptions of_rank(int rank, int threads = 1) {
   return run;
 }
 
-inline PlantedOptions convex_problem(const Shape& shape, int rank, double density,
-                                     std::uint64_t seed) {
-  PlantedOptions options = small_problem(seed);
-  options.shape = shape;
-  options.rank = rank;
-  options.factors = FactorKind::gaussian;
-  options.density = density;
-  return options;
+/// L of components whose entries are all of one size, the most incoherent there are: the products
+/// of normal factors are peaked, and the convex matrix methods take the peaks of their flattenings
+/// for corruption. S with values as large as L, of either sign.
+inline PlantedTensor flat_problem(const Shape& shape, int rank, double density, std::uint64_t seed,
+                                  double missing = 0) {
+  Rng rng(seed, 1);
+  PlantedTensor planted;
+  std::vector<Matrix> factors;
+  for (const Index extent : shape) {
+    const double size = 1 / std::sqrt(static_cast<double>(extent));
+    factors.push_back(
+        Matrix::NullaryExpr(extent, rank, [&] { return rng.uniform() < 0.5 ? -size : size; }));
+  }
+  planted.low_rank = CpModel(Vector::Ones(rank), std::move(factors));
+  planted.tensor = dense(planted.low_rank);
+  const double largest = rank / std::sqrt(static_cast<double>(shape.entries()));
+  std::vector<Index> positions;
+  std::vector<double> values;
+  for (Index at = 0; at < shape.entries(); ++at) {
+    double& entry = planted.tensor.typed<double>()[static_cast<std::size_t>(at)];
+    if (rng.uniform() < missing) {
+      entry = std::numeric_limits<double>::quiet_NaN();
+    } else if (rng.uniform() < density) {
+      const double value = rng.uniform(0.5 * largest, largest);
+      positions.push_back(at);
+      values.push_back(rng.uniform() < 0.5 ? -value : value);
+      entry += values.back();
+    }
+  }
+  planted.sparse = SparseTensor(shape, std::move(positions), std::move(values));
+  return planted;
 }
 
 /// The largest |T - L - S| over the observed entries.

@@ -16,7 +16,6 @@
 namespace sunder {
 namespace {
 
-using test::convex_problem;
 using test::of_rank;
 
 /// In the manner of the simulations of Goldfarb and Qin (2014): a core and factors of normal

@@ -13,7 +13,7 @@
 namespace sunder {
 namespace {
 
-using test::convex_problem;
+using test::flat_problem;
 using test::of_rank;
 
 /// Candes et al. (2011), Section 4.1: L = X Y^T with X and Y n x r of variance 1/n, S with values
@@ -64,7 +64,7 @@ TEST(PcpFlat, RecoversSparseCorruptionAlongEveryMode) {
   const Shape shape{40, 30, 35};
   for (int mode = 0; mode < 3; ++mode) {
     for (std::uint64_t seed = 1; seed <= 2; ++seed) {
-      const PlantedTensor planted = generate_planted(convex_problem(shape, 2, 0.05, seed));
+      const PlantedTensor planted = flat_problem(shape, 2, 0.05, seed);
       const Decomposition result =
           pcp_flat(planted.tensor.view(), of_rank(2), {.flatten_mode = mode});
       const Evaluation evaluation = evaluate(result, planted.low_rank, planted.sparse);
@@ -79,7 +79,7 @@ TEST(PcpFlat, RecoversSparseCorruptionAlongEveryMode) {
 TEST(PcpSlice, RecoversSparseCorruptionForEveryPairOfModes) {
   const Shape shape{60, 50, 55};
   for (const std::array<int, 2> modes : {std::array{0, 1}, {2, 0}}) {
-    const PlantedTensor planted = generate_planted(convex_problem(shape, 1, 0.02, 3));
+    const PlantedTensor planted = flat_problem(shape, 1, 0.02, 3);
     const Decomposition result =
         pcp_slice(planted.tensor.view(), of_rank(1), {.slice_modes = modes});
     const Evaluation evaluation = evaluate(result, planted.low_rank, planted.sparse);
@@ -122,9 +122,7 @@ TEST(Pcp, NoFeasibleStepLowersTheObjective) {
 
 TEST(Pcp, FillsInMissingEntries) {
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
-    PlantedOptions options = convex_problem(Shape{40, 30, 35}, 2, 0.03, seed);
-    options.missing = 0.05;
-    const PlantedTensor planted = generate_planted(options);
+    const PlantedTensor planted = flat_problem(Shape{40, 30, 35}, 2, 0.03, seed, 0.05);
     const Decomposition result = pcp_flat(planted.tensor.view(), of_rank(2), {});
     const Evaluation evaluation = evaluate(result, planted.low_rank, planted.sparse);
     EXPECT_LT(evaluation.error_low_rank, 1e-5) << "seed " << seed;
@@ -134,7 +132,7 @@ TEST(Pcp, FillsInMissingEntries) {
 }
 
 TEST(PcpSlice, ASliceWithoutEntriesIsZero) {
-  PlantedTensor planted = generate_planted(convex_problem(Shape{40, 40, 3}, 1, 0.005, 1));
+  PlantedTensor planted = flat_problem(Shape{40, 40, 3}, 1, 0.005, 1);
   for (Index at = 1; at < planted.tensor.entries(); at += 3) {
     planted.tensor.typed<double>()[static_cast<std::size_t>(at)] =
         std::numeric_limits<double>::quiet_NaN();
@@ -145,7 +143,7 @@ TEST(PcpSlice, ASliceWithoutEntriesIsZero) {
 }
 
 TEST(Pcp, ATallMatrixIsAWideOneTurned) {
-  const PlantedTensor planted = generate_planted(convex_problem(Shape{80, 30}, 1, 0.02, 4));
+  const PlantedTensor planted = flat_problem(Shape{80, 30}, 1, 0.02, 4);
   const Decomposition tall = pcp_flat(planted.tensor.view(), of_rank(1), {});
   const Decomposition wide =
       pcp_flat(planted.tensor.view().permuted(std::array{1, 0}), of_rank(1), {});
@@ -155,23 +153,24 @@ TEST(Pcp, ATallMatrixIsAWideOneTurned) {
 }
 
 TEST(Pcp, SinglePrecisionIsRecoveredToItsOwnRounding) {
-  PlantedOptions options = convex_problem(Shape{40, 30, 35}, 2, 0.03, 1);
-  options.type = ScalarType::f32;
-  const PlantedTensor planted = generate_planted(options);
-  const Decomposition result = pcp_flat(planted.tensor.view(), of_rank(2), {});
+  const PlantedTensor planted = flat_problem(Shape{40, 30, 35}, 2, 0.03, 1);
+  const std::span<const double> entries = planted.tensor.typed<double>();
+  const std::vector<float> rounded(entries.begin(), entries.end());
+  const Decomposition result =
+      pcp_flat(TensorView::of(rounded.data(), planted.tensor.shape()), of_rank(2), {});
   EXPECT_LT(evaluate(result, planted.low_rank, planted.sparse).error_low_rank, 1e-5);
   EXPECT_EQ(result.outcome, Outcome::converged);
 }
 
 TEST(Pcp, GivesTheSameBitsForAnyNumberOfThreads) {
-  const PlantedTensor planted = generate_planted(convex_problem(Shape{40, 35, 50}, 2, 0.02, 3));
+  const PlantedTensor planted = flat_problem(Shape{40, 35, 50}, 2, 0.02, 3);
   const TensorView view = planted.tensor.view();
   test::expect_same_bits(pcp_flat(view, of_rank(2, 1), {}), pcp_flat(view, of_rank(2, 3), {}));
   test::expect_same_bits(pcp_slice(view, of_rank(2, 1), {}), pcp_slice(view, of_rank(2, 2), {}));
 }
 
 TEST(Pcp, ScalingTheDataScalesTheResult) {
-  PlantedTensor planted = generate_planted(convex_problem(Shape{30, 25, 20}, 2, 0.02, 5));
+  PlantedTensor planted = flat_problem(Shape{30, 25, 20}, 2, 0.02, 5);
   const Decomposition plain = pcp_flat(planted.tensor.view(), of_rank(2), {});
   for (double& x : planted.tensor.typed<double>()) x *= 1024;
   const Decomposition scaled = pcp_flat(planted.tensor.view(), of_rank(2), {});
@@ -196,7 +195,7 @@ TEST(Pcp, EndsCleanlyOnDegenerateData) {
 }
 
 TEST(Pcp, TheTraceCountsSweeps) {
-  const PlantedTensor planted = generate_planted(convex_problem(Shape{30, 25, 20}, 2, 0.02, 7));
+  const PlantedTensor planted = flat_problem(Shape{30, 25, 20}, 2, 0.02, 7);
   for (const Decomposition& result : {pcp_flat(planted.tensor.view(), of_rank(2), {}),
                                       pcp_slice(planted.tensor.view(), of_rank(2), {})}) {
     ASSERT_GT(result.trace.size(), 5U);
@@ -208,7 +207,7 @@ TEST(Pcp, TheTraceCountsSweeps) {
 }
 
 TEST(Pcp, SaysWhenTheIterationsDidNotSuffice) {
-  const PlantedTensor planted = generate_planted(convex_problem(Shape{30, 25, 20}, 2, 0.02, 8));
+  const PlantedTensor planted = flat_problem(Shape{30, 25, 20}, 2, 0.02, 8);
   const PcpOptions few{.max_iterations = 4};
   EXPECT_EQ(pcp_flat(planted.tensor.view(), of_rank(2), {.matrix = few}).outcome,
             Outcome::iteration_limit);
@@ -217,7 +216,7 @@ TEST(Pcp, SaysWhenTheIterationsDidNotSuffice) {
 }
 
 TEST(Pcp, CountsTheSparsePartWithoutListingIt) {
-  const PlantedTensor planted = generate_planted(convex_problem(Shape{40, 30, 35}, 2, 0.02, 9));
+  const PlantedTensor planted = flat_problem(Shape{40, 30, 35}, 2, 0.02, 9);
   RunOptions run = of_rank(2);
   run.collect_sparse = false;
   const Decomposition result = pcp_flat(planted.tensor.view(), run, {});
@@ -226,7 +225,7 @@ TEST(Pcp, CountsTheSparsePartWithoutListingIt) {
 }
 
 TEST(Pcp, CanBeCancelled) {
-  const PlantedTensor planted = generate_planted(convex_problem(Shape{30, 25, 20}, 2, 0.02, 9));
+  const PlantedTensor planted = flat_problem(Shape{30, 25, 20}, 2, 0.02, 9);
   for (const int threads : {1, 2}) {
     RunOptions run = of_rank(2, threads);
     int reports = 0;
