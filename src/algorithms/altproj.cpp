@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/last_pass.hpp"
 #include "algorithms/truncated_svd.hpp"
 #include "algorithms/validation.hpp"
 #include "core/stopwatch.hpp"
@@ -193,12 +194,7 @@ class AltProj {
   /// S by a last pass. L is known to the tolerance only, so that nothing smaller belongs to S.
   void emit_sparse() {
     const double zeta = std::max(zeta_, options_.tolerance * data_max_);
-    PassResult last = engine_.pass({.model = &result_.low_rank,
-                                    .rule = Rule::hard_threshold(zeta),
-                                    .collect_sparse = run_.collect_sparse});
-    if (run_.collect_sparse) result_.sparse = std::move(last.sparse);
-    result_.sparse_count = last.statistics.rejected;
-    result_.sparse_norm = std::sqrt(last.statistics.rejected_square_sum);
+    find_sparse(engine_, zeta, run_.collect_sparse, result_);
   }
 
   Continue report_progress() const {

@@ -60,18 +60,24 @@ void diagonalise(const TensorView& small, int row, int column, std::vector<Matri
                  Rng& rng) {
   const Matrix m = random_contraction(small, row, column, rng);
   const Matrix n = random_contraction(small, row, column, rng);
+  const auto found = common_components(m, n);
+  if (!found) return;  // too far from a model of this rank
+  factors[static_cast<std::size_t>(row)] = found->first;
+  factors[static_cast<std::size_t>(column)] = found->second;
+}
+
+}  // namespace
+
+std::optional<std::pair<Matrix, Matrix>> common_components(const Matrix& m, const Matrix& n) {
   const Eigen::FullPivLU<Matrix> solver(n.transpose());
-  if (!solver.isInvertible()) return;
+  if (!solver.isInvertible()) return std::nullopt;
   const Matrix quotient = solver.solve(m.transpose()).transpose();  // M N^-1
   const Eigen::EigenSolver<Matrix> eigen(quotient);
   const Matrix a = eigen.eigenvectors().real();
   const Eigen::FullPivLU<Matrix> inverse(a);
-  if (!inverse.isInvertible()) return;  // complex pairs: too far from a model of this rank
-  factors[static_cast<std::size_t>(row)] = a;
-  factors[static_cast<std::size_t>(column)] = inverse.solve(m).transpose();
+  if (!inverse.isInvertible()) return std::nullopt;  // complex pairs have the same real part
+  return std::pair<Matrix, Matrix>{a, inverse.solve(m).transpose()};
 }
-
-}  // namespace
 
 CpModel jennrich_start(TensorOperator& tensor, int rank, Rng& rng) {
   const std::vector<Matrix> bases = bases_of_modes(tensor, rank, rng);

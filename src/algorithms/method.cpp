@@ -8,13 +8,16 @@
 #include <functional>
 #include <optional>
 
+#include "sunder/algorithms/accaltproj.hpp"
 #include "sunder/algorithms/altproj.hpp"
 #include "sunder/algorithms/horpca.hpp"
+#include "sunder/algorithms/ircur.hpp"
 #include "sunder/algorithms/pcp.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 #include "sunder/algorithms/rtd.hpp"
 #include "sunder/algorithms/rtd_als.hpp"
 #include "sunder/algorithms/rtd_whiten.hpp"
+#include "sunder/algorithms/shah.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -72,10 +75,12 @@ void visit_options(AltProjOptions& options, Visitor&& visit) {
         "alternations of projection and threshold, over all stages");
 }
 
+constexpr std::string_view flatten_mode_meaning =
+    "the mode whose indices are the rows; all the others make the columns";
+
 template <class Visitor>
 void visit_options(AltProjFlatOptions& options, Visitor&& visit) {
-  visit("flatten-mode", options.flatten_mode,
-        "the mode whose indices are the rows; all the others make the columns");
+  visit("flatten-mode", options.flatten_mode, flatten_mode_meaning);
   visit_options(options.matrix, visit);
 }
 
@@ -123,6 +128,36 @@ void visit_options(HorpcaCOptions& options, Visitor&& visit) {
   visit("tolerance", options.tolerance,
         "relative primal and dual residual at which the iteration ends");
   visit("max-iterations", options.max_iterations, "steps of the augmented Lagrangian method");
+}
+
+template <class Visitor>
+void visit_options(AccAltProjOptions& options, Visitor&& visit) {
+  visit("flatten-mode", options.flatten_mode, flatten_mode_meaning);
+  visit("mu", options.mu, "incoherence in beta = mu r / (2 sqrt(m n))");
+  visit("gamma", options.gamma, "factor on the vanishing part of the threshold for each iteration");
+  visit("trim", options.trim, "cut long rows of the singular vectors to sqrt(mu r / m)");
+  visit("tolerance", options.tolerance, "norm of M - L - S over that of M at which it ends");
+  visit("max-iterations", options.max_iterations, "projections, of a pass each");
+}
+
+template <class Visitor>
+void visit_options(IrcurOptions& options, Visitor&& visit) {
+  visit("flatten-mode", options.flatten_mode, flatten_mode_meaning);
+  visit("sample-constant", options.sample_constant,
+        "c: c r log m rows and c r log n columns are drawn");
+  visit("fixed", options.fixed, "one sample for all iterations instead of a new one for each");
+  visit("gamma", options.gamma, "factor on the threshold for each iteration");
+  visit("tolerance", options.tolerance, "residual of the sample over its norm at which it ends");
+  visit("max-iterations", options.max_iterations, "alternations of threshold and CUR");
+}
+
+template <class Visitor>
+void visit_options(ShahOptions& options, Visitor&& visit) {
+  visit("contract-mode", options.contract_mode, "the mode that the random contractions run along");
+  visit("slices", options.slices, "slices in a contraction; 0: all, as in the paper");
+  visit("nu", options.nu, "weight of the l1 norm, in units of 1 / sqrt(longer side)");
+  visit("tolerance", options.tolerance, "relative residual at which a separation ends");
+  visit("max-iterations", options.max_iterations, "for each of the two separations");
 }
 
 template <class T>
@@ -262,6 +297,17 @@ std::vector<std::unique_ptr<Method>> all_methods() {
       "horpca", "convex tensor robust PCA: nuclear norms of all unfoldings (HoRPCA-S)", &horpca));
   methods.push_back(method(
       "horpca-c", "tensor robust PCA with unfoldings of the given rank (HoRPCA-C)", &horpca_c));
+  methods.push_back(method("accaltproj-flat",
+                           "matrix robust PCA by accelerated alternating projections, on a "
+                           "flattening",
+                           &accaltproj_flat));
+  methods.push_back(method("ircur-flat",
+                           "matrix robust PCA from sampled rows and columns, on a flattening",
+                           &ircur_flat));
+  methods.push_back(method("shah",
+                           "random contractions, convex separation and simultaneous "
+                           "diagonalisation, for order 3",
+                           &shah));
   return methods;
 }
 

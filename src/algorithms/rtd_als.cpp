@@ -15,6 +15,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/last_pass.hpp"
 #include "algorithms/rtd_als_loop.hpp"
 #include "algorithms/validation.hpp"
 #include "core/stopwatch.hpp"
@@ -180,12 +181,7 @@ class RtdAls {
   void emit_sparse() {
     const double zeta =
         std::max(result_.trace.back().threshold, options_.tolerance * data_.data_max);
-    PassResult last = engine_.pass({.model = &result_.low_rank,
-                                    .rule = Rule::hard_threshold(zeta),
-                                    .collect_sparse = run_.collect_sparse});
-    result_.sparse = std::move(last.sparse);
-    result_.sparse_count = last.statistics.rejected;
-    result_.sparse_norm = std::sqrt(last.statistics.rejected_square_sum);
+    find_sparse(engine_, zeta, run_.collect_sparse, result_);
   }
 
   Continue report_progress() const {

@@ -197,6 +197,12 @@ TEST_F(BadInput, MethodsAndTheirOptions) {
   refuses_option(usage, {"--rank", "1", "--method", "altproj-slice", "--slice-modes", "0"},
                  {"slice-modes", "two modes", "'0'"});
   refuses_option(bad_input, {"--rank", "5", "--method", "altproj-flat"}, {"rank 5", "1 to 4"});
+  refuses_option(usage, {"--rank", "1", "--method", "accaltproj-flat", "--trim"}, {"trim", "--mu"});
+  refuses_option(usage, {"--rank", "1", "--method", "ircur-flat", "--gamma", "1"},
+                 {"gamma", "between 0 and 1", "1"});
+  refuses_option(usage, {"--rank", "1", "--method", "shah", "--contract-mode", "3"},
+                 {"contract-mode", "0 to 2", "3"});
+  refuses_option(bad_input, {"--rank", "5", "--method", "shah"}, {"rank 5", "4", "mode 2"});
   refuses_option(usage, {"--rank", "1", "--threads", "-1"}, {"--threads", "-1"});
   refuses_option(usage, {"--rank", "1", "--seed", "-1"}, {"--seed", "-1"});
 }

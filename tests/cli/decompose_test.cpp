@@ -105,7 +105,8 @@ TEST_F(Decompose, TheExampleOfTheReadme) {
 
 TEST_F(Decompose, MatrixMethodsWriteTensors) {
   generate({"--shape", "60,60,60", "--rank", "3", "--density", "0.005", "--signs", "random"});
-  for (const std::string method : {"altproj-flat", "altproj-slice"}) {
+  for (const std::string method :
+       {"altproj-flat", "altproj-slice", "accaltproj-flat", "ircur-flat"}) {
     const Json summary = decompose(
         {"D/T.npy", "--method", method, "--rank", "3", "--truth", "D/truth", "-o", "R", "--force"});
     EXPECT_EQ(summary["rank"], 180);

@@ -1,0 +1,134 @@
+#include "sunder/algorithms/shah.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "planted_problem.hpp"
+#include "sunder/algorithms/evaluation.hpp"
+#include "sunder/core/error.hpp"
+
+namespace sunder {
+namespace {
+
+RunOptions of_rank(int rank, std::uint64_t seed = 1, int threads = 1) {
+  RunOptions run;
+  run.rank = rank;
+  run.seed = seed;
+  run.threads = threads;
+  return run;
+}
+
+PlantedTensor planted_tensor(const Shape& shape, int rank, double density, std::uint64_t seed) {
+  PlantedOptions options;
+  options.shape = shape;
+  options.rank = rank;
+  options.density = density;
+  options.signs = Signs::random;
+  options.seed = seed;
+  return generate_planted(options);
+}
+
+// Shah et al. (2015), Section 2.2: 50 x 50 x 50, ranks 1 to 4, few corrupted entries.
+TEST(Shah, RecoversTheSmallTensorsOfItsPaper) {
+  for (int rank = 1; rank <= 4; ++rank) {
+    for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+      const PlantedTensor planted = planted_tensor(Shape{50, 50, 50}, rank, 0.001, seed);
+      const Decomposition result = shah(planted.tensor.view(), of_rank(rank, seed), {});
+      const Evaluation evaluation = evaluate(result, planted.low_rank, planted.sparse);
+      SCOPED_TRACE("rank " + std::to_string(rank) + ", seed " + std::to_string(seed));
+      EXPECT_LT(evaluation.error_low_rank, 1e-6);
+      EXPECT_GT(evaluation.support.precision, 0.99);
+      EXPECT_GT(evaluation.support.recall, 0.99);
+      EXPECT_EQ(result.outcome, Outcome::converged);
+      EXPECT_EQ(result.certificate.level, Certified::none);
+      EXPECT_EQ(result.low_rank.rank(), rank);
+      EXPECT_EQ(result.passes, 3);
+    }
+  }
+}
+
+TEST(Shah, ContractsAlongAnyMode) {
+  const PlantedTensor planted = planted_tensor(Shape{40, 45, 50}, 3, 0.001, 1);
+  for (int mode = 0; mode < 3; ++mode) {
+    const Decomposition result = shah(planted.tensor.view(), of_rank(3), {.contract_mode = mode});
+    EXPECT_LT(evaluate(result, planted.low_rank, planted.sparse).error_low_rank, 1e-6)
+        << "mode " << mode;
+  }
+}
+
+TEST(Shah, AContractionOfFewSlicesStaysSparse) {
+  const PlantedTensor planted = planted_tensor(Shape{50, 50, 50}, 2, 0.03, 1);
+  const Decomposition all = shah(planted.tensor.view(), of_rank(2), {});
+  EXPECT_GT(evaluate(all, planted.low_rank, planted.sparse).error_low_rank, 1e-3);
+  EXPECT_NE(all.outcome, Outcome::converged);
+  const Decomposition one = shah(planted.tensor.view(), of_rank(2), {.slices = 1});
+  EXPECT_LT(evaluate(one, planted.low_rank, planted.sparse).error_low_rank, 1e-5);
+}
+
+TEST(Shah, AMissingEntryIsACorruption) {
+  PlantedOptions options;
+  options.shape = Shape{40, 40, 40};
+  options.rank = 2;
+  options.density = 0.0005;
+  options.missing = 0.0005;
+  const PlantedTensor planted = generate_planted(options);
+  const Decomposition result = shah(planted.tensor.view(), of_rank(2), {});
+  EXPECT_LT(evaluate(result, planted.low_rank, planted.sparse).error_low_rank, 1e-6);
+  EXPECT_GT(result.missing_count, 0);
+}
+
+TEST(Shah, GivesTheSameBitsForAnyNumberOfThreads) {
+  const PlantedTensor planted = planted_tensor(Shape{40, 40, 40}, 2, 0.001, 3);
+  const Decomposition one = shah(planted.tensor.view(), of_rank(2), {});
+  const Decomposition two = shah(planted.tensor.view(), of_rank(2, 1, 2), {});
+  for (int mode = 0; mode < 3; ++mode) {
+    EXPECT_TRUE((one.low_rank.factor(mode).array() == two.low_rank.factor(mode).array()).all());
+  }
+  EXPECT_EQ(one.sparse_norm, two.sparse_norm);
+}
+
+TEST(Shah, EndsCleanlyOnDegenerateData) {
+  for (const double value : {0.0, 2.0}) {
+    for (const Shape& shape : {Shape{5, 4, 3}, Shape{1, 1, 1}, Shape{30, 1, 2}}) {
+      DenseTensor tensor(shape);
+      for (double& x : tensor.typed<double>()) x = value;
+      const Decomposition result = shah(tensor.view(), of_rank(1), {});
+      SCOPED_TRACE(to_string(shape) + " of " + std::to_string(value));
+      EXPECT_EQ(result.low_rank.shape(), shape);
+      EXPECT_TRUE(result.low_rank.weights().allFinite());
+    }
+  }
+}
+
+TEST(Shah, SaysWhenItDidNotFinish) {
+  const PlantedTensor planted = planted_tensor(Shape{30, 30, 30}, 2, 0.001, 4);
+  EXPECT_EQ(shah(planted.tensor.view(), of_rank(2), {.max_iterations = 3}).outcome,
+            Outcome::iteration_limit);
+  RunOptions run = of_rank(2);
+  int reports = 0;
+  run.progress = [&](const Progress&) { return ++reports < 10 ? Continue::yes : Continue::cancel; };
+  EXPECT_EQ(shah(planted.tensor.view(), run, {}).outcome, Outcome::cancelled);
+}
+
+TEST(Shah, RefusesWhatItCannotUse) {
+  DenseTensor tensor(Shape{3, 3, 4});
+  const auto solve = [&](int rank, ShahOptions options = {}) {
+    shah(tensor.view(), of_rank(rank), options);
+  };
+  EXPECT_NO_THROW(solve(3));
+  EXPECT_THROW(solve(0), OptionError);
+  EXPECT_THROW(solve(4), InputError);
+  EXPECT_THROW(solve(1, {.contract_mode = 3}), OptionError);
+  EXPECT_THROW(solve(1, {.slices = -1}), OptionError);
+  EXPECT_THROW(solve(1, {.nu = 0}), OptionError);
+  EXPECT_THROW(solve(1, {.tolerance = 0}), OptionError);
+  EXPECT_THROW(solve(1, {.max_iterations = 0}), OptionError);
+  EXPECT_THROW(shah(DenseTensor(Shape{4, 4}).view(), of_rank(1), {}), InputError);
+  EXPECT_THROW(shah(DenseTensor(Shape{3, 3, 3, 3}).view(), of_rank(1), {}), InputError);
+  for (double& x : tensor.typed<double>()) x = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(solve(1), InputError);
+}
+
+}  // namespace
+}  // namespace sunder
