@@ -133,14 +133,12 @@ class AccAltProj {
       const std::vector<Matrix> products = z.mttkrps({u, v}, all_modes(2));
       record(t, change, z.statistics());
       if (residual_ < std::max(options_.tolerance, 16 * rounding_)) return;
-      if (stands_still(t, change)) return;
       const Svd projected = tangent_projection(u, v, products[0], products[1]);
       const Index kept = std::min(r, projected.values.size());
       change = replace_model({projected.values.head(kept),
                               {projected.left.leftCols(kept), projected.right.leftCols(kept)}});
       vanishing *= options_.gamma;
       const double next = kept < projected.values.size() ? projected.values[kept] : 0;
-      floor_ = next;
       zeta_ = threshold(next + vanishing * projected.values[0]);
     }
     result_.outcome = Outcome::iteration_limit;
@@ -178,11 +176,12 @@ class AccAltProj {
   }
 
   /// mu r / (2 sqrt(m n)). Measured, sqrt(mu r / m) is the length of the longest row of U, and that
-  /// of V likewise; a tenth is added, as the authors do to the true value.
+  /// of V likewise; a tenth is added, as the authors do to the true value. Twice beta is at most
+  /// 1/2, as no entry exceeds the norm of its matrix, but above that of a flat matrix.
   double beta(const Matrix& u, const Matrix& v) const {
     const double root_entries = std::sqrt(static_cast<double>(engine_.shape().entries()));
     if (options_.mu) return *options_.mu * run_.rank / (2 * root_entries);
-    return 0.5 * std::min(1.1 * longest_row(u) * longest_row(v), 0.5);
+    return 0.5 * std::max(std::min(1.1 * longest_row(u) * longest_row(v), 0.5), 1.1 / root_entries);
   }
 
   /// beta sigma, but a residual below a multiple of the rounding is no reason to be in S.
@@ -196,16 +195,6 @@ class AccAltProj {
     const double distance = next.distance(result_.low_rank);
     result_.low_rank = std::move(next);
     return scale > 0 ? distance / scale : distance;
-  }
-
-  /// Under noise, or where S is too dense, the residual never gets to the tolerance: L comes to
-  /// rest with the threshold at beta sigma_{r+1}.
-  bool stands_still(int t, double change) {
-    const bool settled =
-        std::pow(options_.gamma, t) * result_.low_rank.weights()[0] <= 1e-3 * floor_;
-    if (!settled || change > std::max(options_.tolerance, 1e-4 * residual_)) return false;
-    result_.outcome = Outcome::stalled;
-    return true;
   }
 
   void record(int t, double change, const PassStatistics& seen) {
@@ -246,7 +235,6 @@ class AccAltProj {
   double data_norm_ = 0;
   double data_max_ = 0;
   double zeta_ = 0;
-  double floor_ = 0;  // sigma_{r+1} of the last projection
   double residual_ = 1;
   Decomposition result_;
 };

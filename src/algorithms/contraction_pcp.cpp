@@ -33,7 +33,7 @@ Matrix singular_values_shrunk(const Matrix& matrix, double amount) {
 ContractionPcp contraction_pcp(const Matrix& z, const ContractionPcpOptions& options,
                                const std::function<void()>& beat) {
   // A slow growth: a fast one stops in the neighbourhood of the solution instead of in it.
-  constexpr double rho = 1.1;
+  constexpr double rho = 1.2;
   ContractionPcp result;
   result.low_rank = Matrix::Zero(z.rows(), z.cols());
   const double norm = z.norm();

@@ -11,6 +11,7 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "algorithms/last_pass.hpp"
 #include "algorithms/matrix_method.hpp"
@@ -93,6 +94,11 @@ class SampledPart {
   Index rejected_ = 0;
 };
 
+/// The next number: a threshold that rejects nothing up to `largest`.
+double above(double largest) {
+  return std::nextafter(largest, std::numeric_limits<double>::infinity());
+}
+
 class Ircur {
  public:
   Ircur(const TensorView& matrix, const RunOptions& run, const IrcurOptions& options)
@@ -128,7 +134,8 @@ class Ircur {
     for (int t = 0; t < options_.max_iterations; ++t) {
       if (report_progress() == Continue::cancel) throw Cancelled();
       if (t == 0 || !options_.fixed) sample();
-      zeta_ = t == 0 ? data_max_ : std::max(options_.gamma * zeta_, 32 * rounding_ * data_max_);
+      zeta_ =
+          t == 0 ? above(data_max_) : std::max(options_.gamma * zeta_, 32 * rounding_ * data_max_);
       // S on the sample, and with it C and R.
       const RowMajor& r = rows_.clean(left_(row_indices_, Eigen::all) * right_.transpose(), zeta_);
       const RowMajor& c =

@@ -216,7 +216,8 @@ class Shah {
   }
 
   /// Residuals well above those of most entries belong to Y. These are as large as the error that
-  /// the separations leave in U and V, which is not known otherwise.
+  /// the separations leave in U and V, which is not known otherwise; at large entries of X it may
+  /// be a thousand times that at most entries, but not a millionth of them.
   double threshold() {
     const PassStatistics seen =
         engine_.pass({.model = &result_.low_rank, .histogram = true}).statistics;
@@ -225,7 +226,7 @@ class Shah {
     line.pass = result_.passes + engine_.passes();
     line.stage = "regression";
     line.threshold =
-        std::max(10 / quartile_of_normal * seen.magnitudes.quantile(0.25), 1e-12 * data_max_);
+        std::max(10 / quartile_of_normal * seen.magnitudes.quantile(0.25), 1e-6 * data_max_);
     line.kept_residual = std::sqrt(seen.kept_square_sum) / data_norm_;
     line.seconds = clock_.seconds();
     line.entries_sampled = engine_.gathered_entries();

@@ -26,12 +26,14 @@ PlantedTensor planted_tensor(std::uint64_t seed, double density = 0.02) {
   return generate_planted(options);
 }
 
-// Cai et al. (2019), Section 3.1: with c = 1 and rank 5 every trial up to alpha = 0.3 succeeds.
+// Cai et al. (2019), Section 3.1: rank 5, c = 1, up to alpha = 0.3. A larger gamma is their advice
+// for the harder problems.
 TEST(AccAltProjFlat, RecoversTheRandomMatricesOfItsPaper) {
-  for (const double alpha : {0.1, 0.2, 0.3}) {
+  for (const auto& [alpha, gamma] : {std::pair{0.1, 0.5}, {0.2, 0.5}, {0.3, 0.7}}) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       const test::RpcaProblem problem = test::rpca_problem(300, 5, alpha, 1, seed);
-      const Decomposition result = accaltproj_flat(problem.data.view(), of_rank(5), {});
+      const Decomposition result =
+          accaltproj_flat(problem.data.view(), of_rank(5), {.gamma = gamma});
       const Evaluation evaluation = evaluate(result, problem.low_rank, problem.sparse);
       SCOPED_TRACE("alpha " + std::to_string(alpha) + ", seed " + std::to_string(seed));
       EXPECT_LT(evaluation.error_low_rank, 1e-8);
@@ -44,15 +46,17 @@ TEST(AccAltProjFlat, RecoversTheRandomMatricesOfItsPaper) {
   }
 }
 
-// Theorem 1 there: linear convergence at the rate gamma, for a pass each.
+// Theorem 1 there: linear convergence at the rate gamma, for a pass each, once the threshold has
+// come down to the entries of S.
 TEST(AccAltProjFlat, TheResidualFallsByGammaForEachPass) {
   const test::RpcaProblem problem = test::rpca_problem(200, 3, 0.1, 1, 1);
   for (const double gamma : {0.5, 0.7}) {
     const Decomposition result = accaltproj_flat(problem.data.view(), of_rank(3), {.gamma = gamma});
-    ASSERT_GT(result.trace.size(), 8U);
+    ASSERT_GT(result.trace.size(), 15U);
     for (std::size_t t = 1; t < result.trace.size(); ++t) {
       EXPECT_EQ(result.trace[t].pass, result.trace[t - 1].pass + 1);
-      EXPECT_LT(result.trace[t].kept_residual, 1.2 * gamma * result.trace[t - 1].kept_residual)
+      if (t < 8) continue;
+      EXPECT_LT(result.trace[t].kept_residual, 1.1 * gamma * result.trace[t - 1].kept_residual)
           << "gamma " << gamma << ", iteration " << t;
     }
     EXPECT_EQ(result.passes, result.trace.back().pass + 1);
@@ -97,7 +101,7 @@ TEST(AccAltProjFlat, MissingEntriesAreFilledIn) {
   EXPECT_GT(result.missing_count, 3000);
 }
 
-TEST(AccAltProjFlat, UnderNoiseItComesToRest) {
+TEST(AccAltProjFlat, UnderNoiseTheToleranceKeepsItOutOfS) {
   PlantedOptions options = test::small_problem(2);
   options.shape = Shape{50, 40, 45};
   options.rank = 2;
@@ -105,9 +109,13 @@ TEST(AccAltProjFlat, UnderNoiseItComesToRest) {
   options.noise = 0.02;
   options.magnitude = 3;
   const PlantedTensor planted = generate_planted(options);
-  const Decomposition result = accaltproj_flat(planted.tensor.view(), of_rank(2), {});
-  EXPECT_EQ(result.outcome, Outcome::stalled);
-  EXPECT_LT(evaluate(result, planted.low_rank, planted.sparse).error_low_rank, 0.01);
+  const auto solve = [&](double tolerance) {
+    return accaltproj_flat(planted.tensor.view(), of_rank(2), {.tolerance = tolerance});
+  };
+  const Decomposition stopped = solve(0.025);
+  EXPECT_LT(evaluate(stopped, planted.low_rank, planted.sparse).error_low_rank, 0.01);
+  EXPECT_LT(stopped.sparse_count, 90000 / 10);
+  EXPECT_GT(solve(1e-9).sparse_count, 90000 / 2);
 }
 
 TEST(AccAltProjFlat, ScalingTheDataScalesTheResult) {
