@@ -196,6 +196,10 @@ TEST_F(BadInput, MethodsAndTheirOptions) {
                  {"slice-modes", "0 to 2", "3"});
   refuses_option(usage, {"--rank", "1", "--method", "altproj-slice", "--slice-modes", "0"},
                  {"slice-modes", "two modes", "'0'"});
+  refuses_option(usage, {"--rank", "1", "--method", "pcp-flat", "--lambda", "0"},
+                 {"lambda", "positive"});
+  refuses_option(usage, {"--rank", "1", "--method", "horpca-c", "--reduction", "2"},
+                 {"reduction", "at most 1"});
   refuses_option(bad_input, {"--rank", "5", "--method", "altproj-flat"}, {"rank 5", "1 to 4"});
   refuses_option(usage, {"--rank", "1", "--method", "accaltproj-flat", "--trim"}, {"trim", "--mu"});
   refuses_option(usage, {"--rank", "1", "--method", "ircur-flat", "--gamma", "1"},

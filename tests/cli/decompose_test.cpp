@@ -120,6 +120,21 @@ TEST_F(Decompose, MatrixMethodsWriteTensors) {
   }
 }
 
+TEST_F(Decompose, ConvexMethodsWriteTensors) {
+  generate({"--shape", "40,40,40", "--rank", "2", "--density", "0.02", "--signs", "random"});
+  for (const std::string method : {"pcp-flat", "pcp-slice", "horpca", "horpca-c"}) {
+    const Json summary = decompose(
+        {"D/T.npy", "--method", method, "--rank", "2", "--truth", "D/truth", "-o", "R", "--force"});
+    EXPECT_EQ(summary["certified"], "none");
+    EXPECT_EQ(summary["outcome"], "converged");
+    // The flattening is peaked where its factors are, and the program moves the peaks into S.
+    EXPECT_LT(summary["error_low_rank"], method == "pcp-flat" ? 0.2 : 1e-5) << method;
+    const LowRankPlusSparse result = read_low_rank_plus_sparse(folder / "R");
+    EXPECT_EQ(result.low_rank.shape(), (Shape{40, 40, 40}));
+    EXPECT_EQ(result.sparse.count(), summary["sparse_count"]);
+  }
+}
+
 TEST_F(Decompose, SameBytesForAnyNumberOfThreads) {
   generate_example();
   for (const std::string threads : {"1", "2", "3"}) {
