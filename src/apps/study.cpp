@@ -19,7 +19,9 @@ namespace {
 
 constexpr std::array figure_methods{"rtd-als",       "rtd-whiten-slice", "rtd-whiten-true",
                                     "altproj-slice", "altproj-flat",     "robust-cp"};
-constexpr std::array phase_methods{"robust-cp", "rtd-als", "altproj-flat", "altproj-slice"};
+constexpr std::array phase_methods{
+    "robust-cp", "rtd-als", "rtd-whiten-slice", "altproj-slice",   "altproj-flat", "pcp-slice",
+    "pcp-flat",  "horpca",  "horpca-c",         "accaltproj-flat", "ircur-flat",   "shah"};
 
 PlantedTensor problem_of(const StudySetting& setting) {
   PlantedOptions options;
@@ -37,7 +39,7 @@ StudyResult run_one(const StudySetting& setting, double time_limit,
   result.setting = setting;
   result.error = 1;
   const PlantedTensor planted = problem_of(setting);
-  const Stopwatch clock;
+  const ProcessorClock clock;  // one thread for each run, and as many runs as processors
   RunOptions run;
   run.rank = setting.rank;
   run.seed = setting.seed;

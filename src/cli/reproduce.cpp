@@ -108,6 +108,9 @@ void ReproduceCommand::write(const std::vector<StudyResult>& results,
     write_text(folder / "runs.csv", csv_of(results));
     write_text(folder / "cells.csv", csv_of(cells));
   }
+  for (const FigureFile& figure : figure_files(cells)) {
+    write_text(folder / figure.name, figure.svg);
+  }
   if (!activity.empty()) write_text(folder / "fig3.csv", csv_of(activity));
   nlohmann::ordered_json summary = {{"sunder", SUNDER_VERSION},
                                     {"what", what},

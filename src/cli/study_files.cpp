@@ -17,7 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double recovered_below = 1e-6;
+/// The paper's panels are held to 1e-6; a phase diagram compares methods whose tolerances differ.
+double recovered_below(const std::string& panel) { return panel == "phase" ? 1e-4 : 1e-6; }
 
 std::string_view name_of(Support support) {
   return support == Support::block ? "block" : "uniform";
@@ -63,12 +64,17 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
+/// How often the ratios are within what the paper claims.
 std::string ratio_sentence(const std::string& claim, std::vector<double> ratios,
-                           const std::string& what) {
+                           const std::string& what, double claimed_low, double claimed_high) {
   if (ratios.empty()) return claim + " Not measured here.";
   std::sort(ratios.begin(), ratios.end());
-  return fmt::format("{} Here {} is {:.2g} to {:.2g}, median {:.2g}, over {} cells.", claim, what,
-                     ratios.front(), ratios.back(), median(ratios), ratios.size());
+  const double middle = median(ratios);
+  const char* verdict = "These numbers agree.";
+  if (middle > claimed_high) verdict = "These numbers go further.";
+  if (middle < claimed_low) verdict = "These numbers do not agree.";
+  return fmt::format("{} Here {} is {:.2g} to {:.2g}, median {:.2g}, over {} cells. {}", claim,
+                     what, ratios.front(), ratios.back(), middle, ratios.size(), verdict);
 }
 
 }  // namespace
@@ -145,7 +151,11 @@ std::vector<CellSummary> summarise(const std::vector<StudyResult>& results) {
       seconds.emplace_back();
     }
     ++cells[k].runs;
-    cells[k].recovered += result.error < recovered_below ? 1 : 0;
+    if (result.error < recovered_below(s.panel)) {
+      ++cells[k].recovered;
+    } else {
+      cells[k].missed.push_back(s.seed);
+    }
     errors[k].push_back(result.error);
     seconds[k].push_back(result.seconds);
   }
@@ -214,17 +224,20 @@ std::vector<std::string> claims(const std::vector<CellSummary>& cells,
     if (robust == nullptr) continue;
     ++ours;
     if (robust->recovered < robust->runs) {
-      misses.push_back(fmt::format("panel {} ({} of {} runs)", name,
-                                   robust->runs - robust->recovered, robust->runs));
+      misses.push_back(fmt::format("panel {} ({} of {} runs: seeds {})", name,
+                                   robust->missed.size(), robust->runs,
+                                   fmt::join(robust->missed, ", ")));
     }
   }
   std::vector<std::string> sentences;
   sentences.push_back(ratio_sentence("The paper: the tensor method is 2-3 times more accurate.",
-                                     accuracy, "the error of M-RPCA(flat) over that of T-RPCA"));
+                                     accuracy, "the error of M-RPCA(flat) over that of T-RPCA", 2,
+                                     3));
   sentences.push_back(ratio_sentence("The paper: it is 8-14 times faster.", speed_slice,
-                                     "the time of M-RPCA(slice) over that of T-RPCA"));
+                                     "the time of M-RPCA(slice) over that of T-RPCA", 8, 14));
   sentences.push_back(ratio_sentence("The paper's text: about as fast as on the flattening.",
-                                     speed_flat, "the time of M-RPCA(flat) over that of T-RPCA"));
+                                     speed_flat, "the time of M-RPCA(flat) over that of T-RPCA",
+                                     0.8, 1.25));
   if (ours > 0) {
     sentences.push_back(
         misses.empty()
@@ -232,11 +245,16 @@ std::vector<std::string> claims(const std::vector<CellSummary>& cells,
             : fmt::format("robust-cp is below 1e-6 in all runs but: {}.", fmt::join(misses, ", ")));
   }
   if (activity.size() >= 2 && activity[0].seconds > 0) {
+    const bool faster = activity[0].seconds < activity[1].seconds;
+    const bool better = activity[0].score.f > activity[1].score.f;
+    const std::string verdict =
+        fmt::format("The picture is {}, the time {}.", better ? "better" : "not better",
+                    faster ? "shorter" : "not shorter");
     sentences.push_back(fmt::format(
         "The paper: 10% faster than the matrix method on Curtain (5.1 s against 5.7 s), with a "
-        "better "
-        "picture. Here {:.2f} s against {:.2f} s, F {:.3f} against {:.3f}.",
-        activity[0].seconds, activity[1].seconds, activity[0].score.f, activity[1].score.f));
+        "better picture. Here {:.2f} s against {:.2f} s, F {:.3f} against {:.3f}. {}",
+        activity[0].seconds, activity[1].seconds, activity[0].score.f, activity[1].score.f,
+        verdict));
   }
   return sentences;
 }

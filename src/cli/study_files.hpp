@@ -1,6 +1,7 @@
 #pragma once
 /// The files of a reproduction: results line by line as they come, and tables made from them.
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -36,7 +37,8 @@ struct CellSummary {
   Support support = Support::uniform;
   double density = 0;
   int runs = 0;
-  int recovered = 0;  ///< error below 1e-6
+  int recovered = 0;                  ///< error below 1e-6
+  std::vector<std::uint64_t> missed;  ///< seeds of the others
   double median_error = 0, least_error = 0, largest_error = 0;
   double median_seconds = 0;
 };

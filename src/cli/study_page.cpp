@@ -7,6 +7,7 @@
 
 #include "report/html.hpp"
 #include "report/page.hpp"
+#include "report/svg_figure.hpp"
 
 namespace sunder::cli {
 
@@ -57,9 +58,14 @@ std::string title_of(const CellSummary& cell) {
                      cell.support == Support::block ? "block corruption" : "scattered corruption");
 }
 
-void add_panels(Page& page, const Cells& cells) {
-  CurvesData errors;
-  CurvesData times;
+/// Errors and times of each panel, in this order.
+struct PanelPlots {
+  std::vector<Plot> errors;
+  std::vector<Plot> times;
+};
+
+PanelPlots panel_plots(const Cells& cells) {
+  PanelPlots plots;
   for (const std::string& name :
        distinct<std::string>(cells, [](const CellSummary& c) { return c.panel; })) {
     const Cells panel = those(cells, [&](const CellSummary& c) { return c.panel == name; });
@@ -80,21 +86,15 @@ void add_panels(Page& page, const Cells& cells) {
     time.curves = curves_of(panel, [](const CellSummary& cell, Curve& curve) {
       curve.y.push_back(cell.median_seconds);
     });
-    errors.choices = times.choices = {{.label = "panel", .options = {}, .side_by_side = true}};
-    errors.plots.push_back(std::move(error));
-    times.plots.push_back(std::move(time));
+    plots.errors.push_back(std::move(error));
+    plots.times.push_back(std::move(time));
   }
-  for (const Plot& plot : errors.plots) errors.choices.front().options.push_back(plot.title);
-  times.choices.front().options = errors.choices.front().options;
-  page.add_heading("Figure 1: error");
-  page.add(errors, "Median of the runs, with the least and the largest.");
-  page.add_heading("Figure 2: time");
-  page.add(times, "Median of the runs, one thread each.");
+  return plots;
 }
 
-void add_phase(Page& page, const Cells& cells) {
-  CurvesData data;
-  data.choices = {{.label = "rank", .options = {}, .side_by_side = true}};
+/// One plot for each rank.
+std::vector<Plot> phase_plots(const Cells& cells) {
+  std::vector<Plot> plots;
   for (const int rank : distinct<int>(cells, [](const CellSummary& c) { return c.rank; })) {
     const Cells row = those(cells, [&](const CellSummary& c) { return c.rank == rank; });
     Plot plot;
@@ -106,11 +106,41 @@ void add_phase(Page& page, const Cells& cells) {
     plot.curves = curves_of(row, [](const CellSummary& cell, Curve& curve) {
       curve.y.push_back(static_cast<double>(cell.recovered) / std::max(cell.runs, 1));
     });
-    data.choices.front().options.push_back(plot.title);
-    data.plots.push_back(std::move(plot));
+    plots.push_back(std::move(plot));
   }
+  return plots;
+}
+
+CurvesData side_by_side(const std::string& label, std::vector<Plot> plots) {
+  CurvesData data;
+  data.choices = {{.label = label, .options = {}, .side_by_side = true}};
+  for (const Plot& plot : plots) data.choices.front().options.push_back(plot.title);
+  data.plots = std::move(plots);
+  return data;
+}
+
+Cells panels_of(const Cells& cells) {
+  return those(cells, [](const CellSummary& c) { return c.panel != "phase"; });
+}
+
+Cells phase_of(const Cells& cells) {
+  return those(cells, [](const CellSummary& c) { return c.panel == "phase"; });
+}
+
+void add_panels(Page& page, const Cells& cells) {
+  PanelPlots plots = panel_plots(cells);
+  page.add_heading("Figure 1: error");
+  page.add(side_by_side("panel", std::move(plots.errors)),
+           "Median of the runs, with the least and the largest.");
+  page.add_heading("Figure 2: time");
+  page.add(side_by_side("panel", std::move(plots.times)),
+           "Median of the runs, one thread each, processor time.");
+}
+
+void add_phase(Page& page, const Cells& cells) {
   page.add_heading("Where each method recovers");
-  page.add(data, "Share of the problems with an error of L below 1e-6.");
+  page.add(side_by_side("rank", phase_plots(cells)),
+           "Share of the problems with an error of L below 1e-4.");
 }
 
 void add_activity(Page& page, const std::vector<ActivityRow>& rows) {
@@ -168,13 +198,30 @@ std::string render_reproduction(const std::vector<CellSummary>& cells,
     page.add_html(fmt::format("<li>{}</li>\n", html::escape(sentence)));
   }
   page.add_html("</ul>\n");
-  const Cells panels = those(cells, [](const CellSummary& c) { return c.panel != "phase"; });
-  const Cells phase = those(cells, [](const CellSummary& c) { return c.panel == "phase"; });
+  const Cells panels = panels_of(cells);
+  const Cells phase = phase_of(cells);
   if (!panels.empty()) add_panels(page, panels);
   if (!phase.empty()) add_phase(page, phase);
   if (!activity.empty()) add_activity(page, activity);
   if (!cells.empty()) add_cells(page, cells);
   return page.render();
+}
+
+std::vector<FigureFile> figure_files(const std::vector<CellSummary>& cells) {
+  std::vector<FigureFile> files;
+  const auto add = [&](const std::string& prefix, const std::vector<Plot>& plots) {
+    for (const Plot& plot : plots) {
+      const std::string part = plot.title.starts_with("(")
+                                   ? plot.title.substr(1, 1)
+                                   : plot.title.substr(plot.title.find(' ') + 1);
+      files.push_back({fmt::format("{}_{}.svg", prefix, part), svg_figure(plot)});
+    }
+  };
+  const PanelPlots panels = panel_plots(panels_of(cells));
+  add("fig1", panels.errors);
+  add("fig2", panels.times);
+  add("phase", phase_plots(phase_of(cells)));
+  return files;
 }
 
 }  // namespace sunder::cli

@@ -16,4 +16,11 @@ std::string render_comparison(const std::string& input, const Comparison& compar
 std::string render_reproduction(const std::vector<CellSummary>& cells,
                                 const std::vector<ActivityRow>& activity);
 
+struct FigureFile {
+  std::string name;
+  std::string svg;
+};
+/// The same plots as files: fig1_a.svg, fig2_a.svg ..., phase_5.svg ....
+std::vector<FigureFile> figure_files(const std::vector<CellSummary>& cells);
+
 }  // namespace sunder::cli

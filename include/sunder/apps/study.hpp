@@ -31,7 +31,7 @@ struct StudyResult {
   StudySetting setting;
   std::string status;  ///< an outcome, "over budget", or why it failed
   double error = 0;    ///< ||L - L*||_F / ||L*||_F; 1 for L = 0, and for what did not finish
-  double seconds = 0;
+  double seconds = 0;  ///< of processor time
   int passes = 0;
   Certified certified = Certified::none;
 };
@@ -43,12 +43,12 @@ std::string label_of(const std::string& method);
 /// the paper's methods and robust-cp. Quick: two ranks that suit n, d = 10 and 30.
 std::vector<StudySetting> figure_settings(int n, int runs, bool quick);
 
-/// Recovery over the share of corrupted entries and the rank.
+/// Recovery over the share of corrupted entries and the rank: robust-cp and every rival.
 std::vector<StudySetting> phase_settings(int n, int runs, bool quick);
 
 struct StudyOptions {
   int workers = 0;            ///< runs at a time, one thread each; 0: one for each processor
-  double time_limit = 300;    ///< seconds for a run
+  double time_limit = 300;    ///< seconds of processor time for a run
   ProgressCallback progress;  ///< called often, from the calling thread; may cancel
   /// Called for each result as it comes, by one worker at a time.
   std::function<void(const StudyResult&)> on_result;

@@ -23,6 +23,7 @@ sunder.curveSets = function (plot, axis) {
       borderColor: colour,
       backgroundColor: curve.filled ? colour + "55" : colour,
       borderWidth: curve.filled ? 1 : 1.8,
+      borderDash: k < 6 ? [] : [6, 3], // the colours begin again
       pointRadius: few ? 2.5 : 0,
       pointHitRadius: 8,
       fill: curve.filled ? "start" : false,
@@ -135,7 +136,9 @@ sunder.plotElement = function (plot) {
       }),
     );
   }
-  box.append(sunder.element("div", { class: "chart" }, canvas));
+  // A legend of many names needs room.
+  const kind = plot.curves.length > 3 ? "chart tall" : "chart";
+  box.append(sunder.element("div", { class: kind }, canvas));
   return { box, draw, canvas };
 };
 
@@ -164,6 +167,7 @@ sunder.kinds.curves = function (figure, data) {
     shown = sunder.chosenPlots(data.choices, chosen).map((k) => sunder.plotElement(data.plots[k]));
     grid.classList.toggle("several", shown.length > 1);
     grid.replaceChildren(...shown.map((plot) => plot.box));
+    grid.classList.toggle("wide", grid.querySelector(".tall") !== null);
     draw();
   };
   const controls = sunder.element("div", { class: "controls" });
