@@ -213,7 +213,7 @@ std::string advice_for(const SupportPattern& pattern) {
     case SupportKind::blocks:
       return fmt::format(
           "The corruption is block-structured (counts in fibres vary {:.1f} times as much as those "
-          "of a random support): tensor methods suit it (robust-cp, rtd-als), matrix methods lose "
+          "of a random support): tensor methods suit it (robust-cp, horpca-c), matrix methods lose "
           "what the blocks share.",
           pattern.unevenness);
     case SupportKind::scattered:
@@ -221,8 +221,8 @@ std::string advice_for(const SupportPattern& pattern) {
   }
   return fmt::format(
       "The corruption is scattered at random (counts in fibres vary {:.2f} times as much as those "
-      "of a random support): matrix methods suit it too while it is light (altproj-flat), "
-      "robust-cp also where it is not.",
+      "of a random support): matrix methods suit it too while it is light and the rank low "
+      "(ircur-flat), robust-cp also where they are not.",
       pattern.unevenness);
 }
 
