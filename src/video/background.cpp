@@ -1,0 +1,281 @@
+#include "sunder/video/background.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sunder/core/error.hpp"
+#include "video/background_state.hpp"
+#include "video/components.hpp"
+#include "video/shortest_interval.hpp"
+
+namespace sunder {
+
+namespace {
+
+constexpr Index reach = 2;                // neighbourhoods of 5 x 5 reach two pixels
+constexpr double width_of_share = 1.049;  // 40% of a normal distribution, in standard deviations
+constexpr double prior_frames = 5;        // the least noise counts like so many frames
+constexpr double extreme_gain = 5;        // lights that change more leave nothing to compare with
+
+/// Calls f(row) for every row, by several threads if the frame is worth it.
+template <class F>
+void for_rows(Index height, int threads, F&& f) {
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+  for (Index i = 0; i < height; ++i) f(i);
+}
+
+/// The rows i - 2 .. i + 2 of a plane; `outside` stands for those that are not there.
+template <class T>
+void rows_around(const T* plane, Index i, Index height, Index width, const T* outside,
+                 const T* rows[5]) {
+  for (Index k = -reach; k <= reach; ++k) {
+    const Index row = i + k;
+    rows[k + reach] = row < 0 || row >= height ? outside : plane + row * width;
+  }
+}
+
+/// How many of the indices i - 2 .. i + 2 there are.
+Index window(Index i, Index extent) {
+  return std::min(i + reach, extent - 1) - std::max<Index>(i - reach, 0) + 1;
+}
+
+}  // namespace
+
+BackgroundModel::State::State(const FrameFormat& frame_format,
+                              const BackgroundOptions& background_options)
+    : format(frame_format),
+      options(background_options),
+      threads(options.threads > 0 ? options.threads : omp_get_num_procs()),
+      unit(static_cast<float>(255 / format.peak())) {
+  const auto pixels = static_cast<std::size_t>(format.pixels());
+  const auto values = static_cast<std::size_t>(format.values());
+  image.assign(values, 0);
+  variance.assign(values, static_cast<float>(options.least_noise * options.least_noise));
+  count.assign(pixels, 1);
+  energy.resize(pixels);
+  keep.resize(pixels);
+}
+
+void BackgroundModel::State::start(std::span<const Frame> frames, double most_noise) {
+  const std::vector<Crowd> found = crowds(frames, format, options.interval, threads);
+  for (std::size_t j = 0; j < found.size(); ++j) {
+    image[j] = found[j].mean;
+    const double noise =
+        std::min(most_noise, std::hypot(found[j].width / width_of_share, options.least_noise));
+    variance[j] = static_cast<float>(noise * noise);
+  }
+  const auto most = static_cast<float>(options.memory);
+  for (std::size_t p = 0; p < count.size(); ++p) count[p] = std::clamp(found[p].count, 1.0F, most);
+}
+
+void BackgroundModel::State::refine(std::span<const Frame> frames) {
+  std::vector<float> sums(image.size());
+  std::vector<float> squares(image.size());
+  std::vector<float> counts(count.size());
+  std::vector<std::uint8_t> mask(count.size());
+  for (const Frame& frame : frames) {
+    take(frame);
+    const double g = gain();
+    find_mask(g, mask);
+    find_keep(mask);
+    with_planes([&](const auto& x) {
+      for_rows(format.height, threads, [&](Index i) {
+        const Index first = i * format.width;
+        for (Index c = 0; c < format.channels; ++c) {
+          const std::size_t from = at(first, c);
+          kernels::add_moments(x[c] + first, unit, static_cast<float>(1 / g), keep.data() + first,
+                               image.data() + from, sums.data() + from, squares.data() + from,
+                               format.width);
+        }
+        kernels::add_counts(keep.data() + first, 1e9F, counts.data() + first, format.width);
+      });
+    });
+  }
+  const double least = options.least_noise * options.least_noise;
+  const double most = options.most_noise * options.most_noise;
+  for (Index p = 0; p < format.pixels(); ++p) {
+    const double n = counts[static_cast<std::size_t>(p)];
+    if (n < 1) continue;
+    count[static_cast<std::size_t>(p)] = static_cast<float>(std::min<double>(n, options.memory));
+    for (Index c = 0; c < format.channels; ++c) {
+      const std::size_t j = at(p, c);
+      const double mean = static_cast<double>(sums[j]) / n;
+      const double spread = std::max(0.0, static_cast<double>(squares[j]) / n - mean * mean);
+      image[j] += static_cast<float>(mean);
+      const double v = (spread * n + prior_frames * least) / (n + prior_frames);
+      variance[j] = static_cast<float>(std::clamp(v, least, most));
+    }
+  }
+}
+
+void BackgroundModel::State::take(const Frame& frame) {
+  if (static_cast<Index>(frame.bytes.size()) != format.bytes()) {
+    throw InputError("a frame has another size than the background model");
+  }
+  if (format.bits == 8) {
+    planes8.take(frame, format);
+  } else {
+    planes16.take(frame, format);
+  }
+}
+
+double BackgroundModel::State::gain() const {
+  std::vector<kernels::GainSums> rows(static_cast<std::size_t>(format.height));
+  with_planes([&](const auto& x) {
+    for_rows(format.height, threads, [&](Index i) {
+      kernels::GainSums& row = rows[static_cast<std::size_t>(i)];
+      for (Index c = 0; c < format.channels; ++c) {
+        const std::size_t from = at(i * format.width, c);
+        const kernels::GainSums sums =
+            kernels::gain_sums(x[c] + i * format.width, unit, image.data() + from,
+                               variance.data() + from, format.width);
+        row.bx += sums.bx;
+        row.bb += sums.bb;
+      }
+    });
+  });
+  kernels::GainSums all;
+  for (const kernels::GainSums& row : rows) {
+    all.bx += row.bx;
+    all.bb += row.bb;
+  }
+  // A black background has no brightness to compare with.
+  if (!(all.bb > 0) || !(all.bx > 0)) return 1;
+  return std::clamp(all.bx / all.bb, 1 / extreme_gain, extreme_gain);
+}
+
+void BackgroundModel::State::find_energy(double gain) {
+  const auto weight = static_cast<float>(1.0 / static_cast<double>(format.channels));
+  with_planes([&](const auto& x) {
+    for_rows(format.height, threads, [&](Index i) {
+      const Index first = i * format.width;
+      float* const row = energy.data() + first;
+      std::fill_n(row, format.width, 0.0F);
+      for (Index c = 0; c < format.channels; ++c) {
+        const std::size_t from = at(first, c);
+        kernels::add_energy(x[c] + first, unit, static_cast<float>(gain), image.data() + from,
+                            variance.data() + from, weight, row, format.width);
+      }
+    });
+  });
+}
+
+void BackgroundModel::State::find_mask(double gain, std::vector<std::uint8_t>& mask) {
+  find_energy(gain);
+  const auto width = static_cast<std::size_t>(format.width);
+  mask.resize(energy.size());
+  const std::vector<float> outside(width, 0.0F);
+  std::vector<float> columns(width);
+  for (std::size_t j = 0; j < width; ++j) {
+    columns[j] = static_cast<float>(window(static_cast<Index>(j), format.width));
+  }
+  const auto most = static_cast<float>(options.saturation);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+  {
+    std::vector<float> sums(width + 2 * reach, 0.0F);
+    std::vector<float> bound(width);
+#pragma omp for schedule(static)
+    for (Index i = 0; i < format.height; ++i) {
+      const float* rows[5];
+      rows_around(energy.data(), i, format.height, format.width, outside.data(), rows);
+      kernels::sum_rows(rows, most, sums.data() + reach, format.width);
+      const auto scale =
+          static_cast<float>(options.threshold * static_cast<double>(window(i, format.height)));
+      for (std::size_t j = 0; j < width; ++j) bound[j] = scale * columns[j];
+      kernels::threshold_row(sums.data() + reach, bound.data(), mask.data() + i * format.width,
+                             format.width);
+    }
+  }
+}
+
+void BackgroundModel::State::find_keep(const std::vector<std::uint8_t>& mask) {
+  const auto width = static_cast<std::size_t>(format.width);
+  const std::vector<std::uint8_t> outside(width, 0);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+  {
+    std::vector<std::uint8_t> row(width + 2 * reach, 0);
+#pragma omp for schedule(static)
+    for (Index i = 0; i < format.height; ++i) {
+      const std::uint8_t* rows[5];
+      rows_around(mask.data(), i, format.height, format.width, outside.data(), rows);
+      kernels::join_rows(rows, row.data() + reach, format.width);
+      kernels::keep_row(row.data() + reach, keep.data() + i * format.width, format.width);
+    }
+  }
+}
+
+void BackgroundModel::State::follow(double gain) {
+  const auto least = static_cast<float>(options.least_noise * options.least_noise);
+  const auto most = static_cast<float>(options.most_noise * options.most_noise);
+  with_planes([&](const auto& x) {
+    for_rows(format.height, threads, [&](Index i) {
+      const Index first = i * format.width;
+      kernels::add_counts(keep.data() + first, static_cast<float>(options.memory),
+                          count.data() + first, format.width);
+      for (Index c = 0; c < format.channels; ++c) {
+        const std::size_t from = at(first, c);
+        kernels::follow(x[c] + first, unit, static_cast<float>(1 / gain), keep.data() + first,
+                        count.data() + first, least, most, image.data() + from,
+                        variance.data() + from, format.width);
+      }
+    });
+  });
+}
+
+FrameDecision BackgroundModel::State::decide() {
+  FrameDecision decision;
+  decision.gain = gain();
+  find_mask(decision.gain, decision.mask);
+  const auto pixels = static_cast<double>(format.pixels());
+  const Index set = clean_mask(decision.mask, format.height, format.width,
+                               options.smallest_object * pixels, options.largest_hole * pixels);
+  decision.object_share = static_cast<double>(set) / pixels;
+  return decision;
+}
+
+BackgroundModel::BackgroundModel(const FrameFormat& format, const BackgroundOptions& options)
+    : state_(std::make_unique<State>(format, options)) {}
+BackgroundModel::~BackgroundModel() = default;
+BackgroundModel::BackgroundModel(BackgroundModel&&) noexcept = default;
+BackgroundModel& BackgroundModel::operator=(BackgroundModel&&) noexcept = default;
+
+void BackgroundModel::learn(std::span<const Frame> frames) {
+  if (frames.empty()) throw InputError("a background cannot be learned from no frames");
+  for (const Frame& frame : frames) state_->take(frame);  // sizes, before anything is computed
+  state_->start(frames, state_->options.most_noise);
+  state_->refine(frames);
+}
+
+FrameDecision BackgroundModel::decide(const Frame& frame) {
+  state_->take(frame);
+  return state_->decide();
+}
+
+Frame BackgroundModel::background(double gain) const {
+  const State& s = *state_;
+  Frame frame;
+  frame.bytes.resize(static_cast<std::size_t>(s.format.bytes()));
+  const double scale = gain / static_cast<double>(s.unit);
+  const auto write = [&](auto* codes) {
+    using Code = std::remove_pointer_t<decltype(codes)>;
+    const auto peak = static_cast<float>(s.format.peak());
+    for (Index c = 0; c < s.format.channels; ++c) {
+      for (Index p = 0; p < s.format.pixels(); ++p) {
+        const float value = static_cast<float>(scale) * s.image[s.at(p, c)] + 0.5F;
+        codes[p * s.format.channels + c] = static_cast<Code>(std::clamp(value, 0.0F, peak));
+      }
+    }
+  };
+  if (s.format.bits == 8) {
+    write(frame.bytes.data());
+  } else {
+    write(reinterpret_cast<std::uint16_t*>(frame.bytes.data()));
+  }
+  return frame;
+}
+
+const FrameFormat& BackgroundModel::format() const { return state_->format; }
+
+}  // namespace sunder

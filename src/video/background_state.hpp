@@ -1,0 +1,67 @@
+#pragma once
+/// The steps of the background model, which the batch and the stream put together differently.
+///
+/// x   codes of the frame at hand        b  background image      v  variance of its noise
+/// g   gain of the frame                 e  energy of a pixel
+/// M   mask: mean energy of 5 x 5 pixels above the threshold
+/// K   what is kept for learning: no pixel of M within 5 x 5
+
+#include <vector>
+
+#include "sunder/video/background.hpp"
+#include "video/planes.hpp"
+
+namespace sunder {
+
+struct BackgroundModel::State {
+  State(const FrameFormat& frame_format, const BackgroundOptions& background_options);
+
+  /// P1. The noise is taken for no larger than `most_noise`.
+  void start(std::span<const Frame> frames, double most_noise);
+  /// P2, once over the frames.
+  void refine(std::span<const Frame> frames);
+
+  /// Looks at a frame, which must live until the next one is taken.
+  void take(const Frame& frame);
+  /// sum b x / sum b^2 over pixels that look like the background.
+  double gain() const;
+  /// M of the frame taken, as it is before small objects are dropped and holes filled.
+  void find_mask(double gain, std::vector<std::uint8_t>& mask);
+  /// K from M.
+  void find_keep(const std::vector<std::uint8_t>& mask);
+  /// b and v move towards the frame where K.
+  void follow(double gain);
+  FrameDecision decide();
+
+  std::size_t at(Index pixel, Index channel) const {
+    return static_cast<std::size_t>(channel * format.pixels() + pixel);
+  }
+
+  FrameFormat format;
+  BackgroundOptions options;
+  int threads = 1;
+  float unit = 1;  // grey levels for each code
+
+  std::vector<float> image;     // b, channel by channel
+  std::vector<float> variance;  // v
+  std::vector<float> count;     // frames that b of a pixel was learned from, at least 1
+
+  std::vector<float> energy;
+  std::vector<std::uint8_t> joined;  // rows of M joined with those above and below, padded
+  std::vector<std::uint8_t> keep;
+  Planes<std::uint8_t> planes8;
+  Planes<std::uint16_t> planes16;
+
+ private:
+  template <class F>
+  void with_planes(F&& f) const {
+    if (format.bits == 8) {
+      f(planes8);
+    } else {
+      f(planes16);
+    }
+  }
+  void find_energy(double gain);
+};
+
+}  // namespace sunder

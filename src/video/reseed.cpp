@@ -1,0 +1,179 @@
+#include "video/reseed.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "video/components.hpp"
+#include "video/shortest_interval.hpp"
+
+namespace sunder {
+
+namespace {
+
+constexpr float mostly = 0.5F;        // presence from which a pixel is looked at
+constexpr double apart = 2;           // standard deviations by which a candidate must differ
+constexpr double more_support = 1.5;  // frames for the candidate over frames for the background
+constexpr double smoother = 0.8;      // contrast along the contour that a ghost must fall below
+constexpr double width_of_share = 1.049;
+
+/// What a pixel shows lately, if that is not the background.
+struct Candidate {
+  std::array<float, 3> image{};
+  std::array<float, 3> variance{};
+  float support = 0;
+};
+
+class Ghosts {
+ public:
+  Ghosts(BackgroundModel::State& model, std::span<const Frame> frames)
+      : model_(model), frames_(frames), marked_(model.count.size(), 0) {}
+
+  Index replace(std::span<const float> presence);
+
+ private:
+  float level(const Frame& frame, Index pixel, Index channel) const;
+  bool find_candidate(Index pixel, Candidate& found) const;
+  double contrast(const Run& run, const std::vector<int>& region_of, bool with_candidates) const;
+  double value(Index pixel, Index channel, bool with_candidates) const;
+
+  BackgroundModel::State& model_;
+  std::span<const Frame> frames_;
+  std::vector<std::uint8_t> marked_;
+  std::vector<int> index_;  // of a pixel's candidate
+  std::vector<Candidate> candidates_;
+};
+
+float Ghosts::level(const Frame& frame, Index pixel, Index channel) const {
+  const auto j = static_cast<std::size_t>(pixel * model_.format.channels + channel);
+  const auto code = model_.format.bits == 8 ? static_cast<float>(frame.codes8()[j])
+                                            : static_cast<float>(frame.codes16()[j]);
+  return model_.unit * code;
+}
+
+bool Ghosts::find_candidate(Index pixel, Candidate& found) const {
+  const auto samples = static_cast<Index>(frames_.size());
+  const double least = model_.options.least_noise;
+  bool differs = false;
+  for (Index c = 0; c < model_.format.channels; ++c) {
+    std::array<std::uint16_t, 256> counts{};
+    for (const Frame& frame : frames_) {
+      ++counts[static_cast<std::size_t>(std::lround(level(frame, pixel, c)))];
+    }
+    const Crowd crowd = shortest_interval(counts.data(), samples, model_.options.interval);
+    const auto k = static_cast<std::size_t>(c);
+    found.image[k] = crowd.mean;
+    const double noise =
+        std::min(model_.options.most_noise, std::hypot(crowd.width / width_of_share, least));
+    found.variance[k] = static_cast<float>(noise * noise);
+    const std::size_t j = model_.at(pixel, c);
+    const double gap = static_cast<double>(crowd.mean - model_.image[j]);
+    differs = differs || gap * gap > apart * apart * static_cast<double>(model_.variance[j]);
+  }
+  if (!differs) return false;
+  double for_it = 0;
+  double for_background = 0;
+  for (const Frame& frame : frames_) {
+    bool like_it = true;
+    bool like_background = true;
+    for (Index c = 0; c < model_.format.channels; ++c) {
+      const float x = level(frame, pixel, c);
+      const auto k = static_cast<std::size_t>(c);
+      const std::size_t j = model_.at(pixel, c);
+      const float to_it = x - found.image[k];
+      const float to_background = x - model_.image[j];
+      like_it = like_it && to_it * to_it < 4 * found.variance[k];
+      like_background = like_background && to_background * to_background < 4 * model_.variance[j];
+    }
+    for_it += like_it ? 1 : 0;
+    for_background += like_background ? 1 : 0;
+  }
+  found.support = static_cast<float>(for_it);
+  return for_it > more_support * for_background;
+}
+
+double Ghosts::value(Index pixel, Index channel, bool with_candidates) const {
+  const int k = index_[static_cast<std::size_t>(pixel)];
+  if (with_candidates && k >= 0) {
+    return static_cast<double>(
+        candidates_[static_cast<std::size_t>(k)].image[static_cast<std::size_t>(channel)]);
+  }
+  return static_cast<double>(model_.image[model_.at(pixel, channel)]);
+}
+
+/// Differences between the pixels of a run and their neighbours outside of the region.
+double Ghosts::contrast(const Run& run, const std::vector<int>& region_of,
+                        bool with_candidates) const {
+  const Index width = model_.format.width;
+  double sum = 0;
+  const auto add = [&](Index pixel, Index neighbour) {
+    if (region_of[static_cast<std::size_t>(neighbour)] == run.region) return;
+    for (Index c = 0; c < model_.format.channels; ++c) {
+      sum += std::abs(value(pixel, c, with_candidates) -
+                      static_cast<double>(model_.image[model_.at(neighbour, c)]));
+    }
+  };
+  for (Index j = run.first; j <= run.last; ++j) {
+    const Index pixel = run.row * width + j;
+    if (run.row > 0) add(pixel, pixel - width);
+    if (run.row + 1 < model_.format.height) add(pixel, pixel + width);
+    if (j > 0) add(pixel, pixel - 1);
+    if (j + 1 < width) add(pixel, pixel + 1);
+  }
+  return sum;
+}
+
+Index Ghosts::replace(std::span<const float> presence) {
+  const Index pixels = model_.format.pixels();
+  index_.assign(static_cast<std::size_t>(pixels), -1);
+  for (Index p = 0; p < pixels; ++p) {
+    const auto at = static_cast<std::size_t>(p);
+    Candidate candidate;
+    if (presence[at] <= mostly || !find_candidate(p, candidate)) continue;
+    marked_[at] = 255;
+    index_[at] = static_cast<int>(candidates_.size());
+    candidates_.push_back(candidate);
+  }
+  if (candidates_.empty()) return 0;
+  const Regions regions = find_regions(marked_.data(), model_.format.height, model_.format.width,
+                                       255, Connected::by_corners_too);
+  std::vector<int> region_of(marked_.size(), -1);
+  for (const Run& run : regions.runs) {
+    std::fill_n(region_of.begin() + run.row * model_.format.width + run.first,
+                run.last - run.first + 1, run.region);
+  }
+  std::vector<double> before(regions.areas.size());
+  std::vector<double> after(regions.areas.size());
+  for (const Run& run : regions.runs) {
+    const auto k = static_cast<std::size_t>(run.region);
+    before[k] += contrast(run, region_of, false);
+    after[k] += contrast(run, region_of, true);
+  }
+  Index replaced = 0;
+  for (const Run& run : regions.runs) {
+    const auto k = static_cast<std::size_t>(run.region);
+    if (!(after[k] < smoother * before[k])) continue;
+    for (Index j = run.first; j <= run.last; ++j) {
+      const Index pixel = run.row * model_.format.width + j;
+      const auto at = static_cast<std::size_t>(pixel);
+      const Candidate& candidate = candidates_[static_cast<std::size_t>(index_[at])];
+      for (Index c = 0; c < model_.format.channels; ++c) {
+        model_.image[model_.at(pixel, c)] = candidate.image[static_cast<std::size_t>(c)];
+        model_.variance[model_.at(pixel, c)] = candidate.variance[static_cast<std::size_t>(c)];
+      }
+      model_.count[at] =
+          std::clamp(candidate.support, 1.0F, static_cast<float>(model_.options.memory));
+      ++replaced;
+    }
+  }
+  return replaced;
+}
+
+}  // namespace
+
+Index remove_ghosts(BackgroundModel::State& model, std::span<const Frame> frames,
+                    std::span<const float> presence) {
+  return Ghosts(model, frames).replace(presence);
+}
+
+}  // namespace sunder
