@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "io/state_file.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/video/background.hpp"
 #include "video/background_state.hpp"
@@ -19,7 +20,56 @@ constexpr int ghosts_every = 16;                // frames
 constexpr float presence_rate = 1.0F / 32;
 constexpr double most_noise_at_first = 15;  // few frames: an object may widen an interval
 
+constexpr StateKind state_kind{"sunderBG", 1, "the state of a background stream"};
+
+template <class Archive>
+void describe(Archive& archive, FrameFormat& format) {
+  archive(format.height);
+  archive(format.width);
+  archive(format.channels);
+  archive(format.bits);
+  archive(format.offset);
+  archive(format.scale);
+}
+
+template <class Archive>
+void describe(Archive& archive, BackgroundOptions& options) {
+  archive(options.interval);
+  archive(options.least_noise);
+  archive(options.most_noise);
+  archive(options.saturation);
+  archive(options.threshold);
+  archive(options.smallest_object);
+  archive(options.largest_hole);
+  archive(options.warm_up);
+  archive(options.memory);
+}
+
+template <class Archive>
+void describe_model(Archive& archive, BackgroundModel::State& core) {
+  archive(core.image);
+  archive(core.variance);
+  archive(core.count);
+}
+
 }  // namespace
+
+template <class Archive>
+void describe(Archive& archive, Frame& frame) {
+  archive(frame.bytes);
+}
+
+template <class Archive>
+void BackgroundStream::State::describe_progress(Archive& archive) {
+  archive(warming);
+  archive(waiting);
+  archive(presence);
+  archive(ring);
+  archive(ring_size);
+  archive(next);
+  archive(stride);
+  archive(seen);
+}
 
 BackgroundStream::State::State(BackgroundModel started, bool warm)
     : model(std::move(started)), presence(static_cast<std::size_t>(model.format().pixels()), 0.0F) {
@@ -75,31 +125,35 @@ BackgroundStream::~BackgroundStream() = default;
 BackgroundStream::BackgroundStream(BackgroundStream&&) noexcept = default;
 BackgroundStream& BackgroundStream::operator=(BackgroundStream&&) noexcept = default;
 
-std::vector<FrameDecision> BackgroundStream::push(const Frame& frame) {
+std::vector<JudgedFrame> BackgroundStream::push(Frame frame) {
   State& s = *state_;
   BackgroundModel::State& core = *s.model.state_;
-  if (!s.warming) {
-    std::vector<FrameDecision> one;
-    one.push_back(s.judge(frame, core));
-    return one;
-  }
   core.take(frame);  // its size
-  s.waiting.push_back(frame);
-  if (static_cast<int>(s.waiting.size()) < core.options.warm_up) return {};
-  return finish();
+  if (s.warming) {
+    s.waiting.push_back(std::move(frame));
+    if (static_cast<int>(s.waiting.size()) < core.options.warm_up) return {};
+    return finish();
+  }
+  std::vector<JudgedFrame> judged(1);
+  judged.front().decision = s.judge(frame, core);
+  judged.front().frame = std::move(frame);
+  return judged;
 }
 
-std::vector<FrameDecision> BackgroundStream::finish() {
+std::vector<JudgedFrame> BackgroundStream::finish() {
   State& s = *state_;
   if (!s.warming || s.waiting.empty()) return {};
   BackgroundModel::State& core = *s.model.state_;
   core.start(s.waiting, most_noise_at_first);
   s.warming = false;
-  std::vector<FrameDecision> decisions;
-  for (const Frame& frame : s.waiting) decisions.push_back(s.judge(frame, core));
+  std::vector<JudgedFrame> judged;
+  for (Frame& frame : s.waiting) {
+    FrameDecision decision = s.judge(frame, core);
+    judged.push_back({std::move(frame), std::move(decision)});
+  }
   s.waiting.clear();
   s.waiting.shrink_to_fit();
-  return decisions;
+  return judged;
 }
 
 bool BackgroundStream::warming_up() const { return state_->warming; }
@@ -108,5 +162,47 @@ Index BackgroundStream::frames_seen() const {
 }
 Frame BackgroundStream::background(double gain) const { return state_->model.background(gain); }
 const FrameFormat& BackgroundStream::format() const { return state_->model.format(); }
+
+void BackgroundStream::save(const std::filesystem::path& file) const {
+  State& s = *state_;
+  BackgroundModel::State& core = *s.model.state_;
+  StateWriter writer;
+  describe(writer, core.format);
+  describe(writer, core.options);
+  describe_model(writer, core);
+  s.describe_progress(writer);
+  write_state(file, state_kind, writer.bytes());
+}
+
+BackgroundStream BackgroundStream::load(const std::filesystem::path& file, int threads) {
+  StateReader reader(read_state(file, state_kind), file.string());
+  FrameFormat format;
+  BackgroundOptions options;
+  describe(reader, format);
+  describe(reader, options);
+  options.threads = threads;
+  constexpr Index longest = Index{1} << 16;
+  reader.require(format.height > 0 && format.height <= longest && format.width > 0 &&
+                 format.width <= longest && (format.channels == 1 || format.channels == 3) &&
+                 (format.bits == 8 || format.bits == 16));
+  auto state = std::make_unique<State>(BackgroundModel(format, options), true);
+  BackgroundModel::State& core = *state->model.state_;
+  const std::size_t values = core.image.size();
+  const std::size_t pixels = core.count.size();
+  describe_model(reader, core);
+  state->describe_progress(reader);
+  reader.finish();
+  const auto whole = [&](const Frame& frame) {
+    return static_cast<Index>(frame.bytes.size()) == format.bytes();
+  };
+  reader.require(core.image.size() == values && core.variance.size() == values &&
+                 core.count.size() == pixels && state->presence.size() == pixels &&
+                 std::all_of(state->ring.begin(), state->ring.end(), whole) &&
+                 std::all_of(state->waiting.begin(), state->waiting.end(), whole) &&
+                 state->ring_size > 0 && state->next >= 0 && state->next < state->ring_size &&
+                 static_cast<int>(state->ring.size()) <= state->ring_size && state->stride > 0 &&
+                 state->seen >= 0);
+  return BackgroundStream(std::move(state));
+}
 
 }  // namespace sunder

@@ -12,6 +12,8 @@ struct BackgroundStream::State {
 
   FrameDecision judge(const Frame& frame, BackgroundModel::State& core);
   void remember(const Frame& frame);
+  template <class Archive>
+  void describe_progress(Archive& archive);
 
   BackgroundModel model;
   bool warming = true;

@@ -39,6 +39,12 @@ struct FrameDecision {
   double object_share = 0;         ///< of the pixels
 };
 
+/// A frame with its decision.
+struct JudgedFrame {
+  Frame frame;
+  FrameDecision decision;
+};
+
 /// An image of the background, its noise, and the decision about a frame.
 class BackgroundModel {
  public:
@@ -75,12 +81,12 @@ class BackgroundStream {
   BackgroundStream(BackgroundStream&&) noexcept;
   BackgroundStream& operator=(BackgroundStream&&) noexcept;
 
-  /// The decisions that this frame makes possible: none while the model warms up, those of all
-  /// frames so far when it has, then one for each frame.
-  std::vector<FrameDecision> push(const Frame& frame);
+  /// The frames that this one makes it possible to judge: none while the model warms up, all so far
+  /// when it has, then the frame itself.
+  std::vector<JudgedFrame> push(Frame frame);
 
-  /// At the end of a clip shorter than the warm-up: the decisions of its frames.
-  std::vector<FrameDecision> finish();
+  /// At the end of a clip shorter than the warm-up: its frames.
+  std::vector<JudgedFrame> finish();
 
   bool warming_up() const;
   Index frames_seen() const;

@@ -50,7 +50,9 @@ class FrameSource {
   /// read; damage after the first frame ends or interrupts the clip and is told by warnings().
   virtual bool next(Frame& frame) = 0;
 
-  /// Back to the first frame; false if the source cannot (standard input, a camera).
+  /// Whether rewind() will work; not for standard input or a camera.
+  virtual bool can_rewind() const = 0;
+  /// Back to the first frame; false if the source cannot.
   virtual bool rewind() = 0;
 
   /// What was wrong with the frames read so far, in sentences for people: where a file breaks off,

@@ -1,0 +1,164 @@
+#pragma once
+/// The state of a computation as bytes, and the file that holds them: a header with kind, version,
+/// length and checksum, then the bytes in the machine's own order.
+///
+/// A type becomes storable by a function `describe(archive, value)` that calls archive(member) for
+/// everything it consists of: one list for both directions.
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <filesystem>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "sunder/core/shape.hpp"
+
+namespace sunder {
+
+template <class Value>
+concept PlainNumber = std::is_arithmetic_v<Value> || std::is_enum_v<Value>;
+
+class StateWriter {
+ public:
+  template <PlainNumber Value>
+  void operator()(const Value& value) {
+    put(&value, sizeof value);
+  }
+  template <class Derived>
+  void operator()(const Eigen::PlainObjectBase<Derived>& array) {
+    (*this)(static_cast<Index>(array.rows()));
+    (*this)(static_cast<Index>(array.cols()));
+    put(array.data(), static_cast<std::size_t>(array.size()) * sizeof(typename Derived::Scalar));
+  }
+  template <class Value>
+  void operator()(std::vector<Value>& list) {
+    if constexpr (PlainNumber<Value>) {
+      (*this)(static_cast<Index>(list.size()));
+      put(list.data(), list.size() * sizeof(Value));
+    } else {
+      sequence(list);
+    }
+  }
+  template <class Value>
+  void operator()(std::deque<Value>& list) {
+    sequence(list);
+  }
+  void operator()(std::string& text) {
+    (*this)(static_cast<Index>(text.size()));
+    put(text.data(), text.size());
+  }
+  template <class Value>
+  requires requires(StateWriter& archive, Value& value) { describe(archive, value); }
+  void operator()(Value& value) { describe(*this, value); }
+
+  const std::vector<std::byte>& bytes() const { return bytes_; }
+
+ private:
+  template <class List>
+  void sequence(List& list) {
+    (*this)(static_cast<Index>(list.size()));
+    for (auto& value : list) (*this)(value);
+  }
+  void put(const void* from, std::size_t size) {
+    const auto* first = static_cast<const std::byte*>(from);
+    bytes_.insert(bytes_.end(), first, first + size);
+  }
+
+  std::vector<std::byte> bytes_;
+};
+
+class StateReader {
+ public:
+  /// `name` is that of the file, for messages.
+  StateReader(std::vector<std::byte> bytes, std::string name)
+      : bytes_(std::move(bytes)), name_(std::move(name)) {}
+
+  template <PlainNumber Value>
+  void operator()(Value& value) {
+    get(&value, sizeof value);
+  }
+  template <class Derived>
+  void operator()(Eigen::PlainObjectBase<Derived>& array) {
+    Index rows = 0;
+    Index cols = 0;
+    (*this)(rows);
+    (*this)(cols);
+    constexpr std::size_t unit = sizeof(typename Derived::Scalar);
+    require(rows >= 0 && cols >= 0 && (cols == 0 || rows <= left(unit) / cols));
+    array.resize(rows, cols);
+    get(array.data(), static_cast<std::size_t>(array.size()) * unit);
+  }
+  template <class Value>
+  void operator()(std::vector<Value>& list) {
+    if constexpr (PlainNumber<Value>) {
+      list.resize(length(sizeof(Value)));
+      get(list.data(), list.size() * sizeof(Value));
+    } else {
+      sequence(list);
+    }
+  }
+  template <class Value>
+  void operator()(std::deque<Value>& list) {
+    sequence(list);
+  }
+  void operator()(std::string& text) {
+    text.resize(length(1));
+    get(text.data(), text.size());
+  }
+  template <class Value>
+  requires requires(StateReader& archive, Value& value) { describe(archive, value); }
+  void operator()(Value& value) { describe(*this, value); }
+
+  /// Throws InputError unless everything was read.
+  void finish() const { require(at_ == bytes_.size()); }
+  /// Throws InputError, for contents that do not fit together.
+  void require(bool valid) const;
+
+ private:
+  template <class List>
+  void sequence(List& list) {
+    list.resize(length(1));
+    for (auto& value : list) (*this)(value);
+  }
+  /// The length of a list of values that take `unit` bytes at least.
+  std::size_t length(std::size_t unit) {
+    Index count = 0;
+    (*this)(count);
+    require(count >= 0 && count <= left(unit));
+    return static_cast<std::size_t>(count);
+  }
+  Index left(std::size_t unit) const { return static_cast<Index>((bytes_.size() - at_) / unit); }
+  void get(void* to, std::size_t size) {
+    require(size <= bytes_.size() - at_);
+    if (size > 0) std::memcpy(to, bytes_.data() + at_, size);
+    at_ += size;
+  }
+
+  std::vector<std::byte> bytes_;
+  std::string name_;
+  std::size_t at_ = 0;
+};
+
+/// What a state file holds.
+struct StateKind {
+  const char* signature;  ///< eight characters at the beginning of the file
+  std::uint32_t version;  ///< raised with every change of what is written or of what it means
+  const char* what;       ///< for messages: "the state of a stream"
+};
+
+/// Written beside `path` and renamed. Throws OutputError or WriteError.
+void write_state(const std::filesystem::path& path, const StateKind& kind,
+                 const std::vector<std::byte>& bytes);
+
+/// Throws InputError for a file that is of another kind or version, cut off or damaged.
+std::vector<std::byte> read_state(const std::filesystem::path& path, const StateKind& kind);
+
+/// FNV-1a: every byte changes it.
+std::uint64_t checksum(const std::byte* bytes, std::size_t size,
+                       std::uint64_t begin = 14695981039346656037ULL);
+
+}  // namespace sunder
