@@ -224,9 +224,9 @@ void BackgroundModel::State::follow(double gain) {
   });
 }
 
-FrameDecision BackgroundModel::State::decide() {
+FrameDecision BackgroundModel::State::decide_at(double gain) {
   FrameDecision decision;
-  decision.gain = gain();
+  decision.gain = gain;
   find_mask(decision.gain, decision.mask);
   const auto pixels = static_cast<double>(format.pixels());
   const Index set = clean_mask(decision.mask, format.height, format.width,

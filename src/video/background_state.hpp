@@ -31,7 +31,8 @@ struct BackgroundModel::State {
   void find_keep(const std::vector<std::uint8_t>& mask);
   /// b and v move towards the frame where K.
   void follow(double gain);
-  FrameDecision decide();
+  FrameDecision decide() { return decide_at(gain()); }
+  FrameDecision decide_at(double gain);
 
   std::size_t at(Index pixel, Index channel) const {
     return static_cast<std::size_t>(channel * format.pixels() + pixel);

@@ -51,7 +51,7 @@ class FrameSource {
   virtual bool next(Frame& frame) = 0;
 
   /// Whether rewind() will work; not for standard input or a camera.
-  virtual bool can_rewind() const = 0;
+  virtual bool can_rewind() const { return true; }
   /// Back to the first frame; false if the source cannot.
   virtual bool rewind() = 0;
 
