@@ -18,6 +18,8 @@ pkg_check_modules(HDF5 ${sunder_required} QUIET IMPORTED_TARGET hdf5-serial)
 pkg_check_modules(MATIO ${sunder_required} QUIET IMPORTED_TARGET matio)
 pkg_check_modules(HWY ${sunder_required} QUIET IMPORTED_TARGET libhwy)
 pkg_check_modules(LIBAV ${sunder_required} QUIET IMPORTED_TARGET libavformat libavcodec libswscale libavutil)
+# Optional: reading cameras. An installed static library that was built with it needs it again.
+pkg_check_modules(LIBAVDEVICE QUIET IMPORTED_TARGET libavdevice)
 foreach(library HDF5 MATIO HWY LIBAV)
   if(NOT ${library}_FOUND)
     set(sunder_NOT_FOUND_MESSAGE "sunder needs ${library}, which pkg-config does not find.")

@@ -92,7 +92,15 @@ void Hdf5File::describe() {
 LoadedTensor Hdf5File::load() const {
   require_memory(shape_, type_, name_);
   const auto tensor = std::make_shared<DenseTensor>(shape_, type_);
-  if (shape_.entries() > 0) read_rows(0, shape_[0], tensor->data());
+  if (shape_.entries() > 0) read_slab(0, 0, shape_[0], tensor->data());
+  return {tensor->view(), tensor};
+}
+
+LoadedTensor Hdf5File::load_slab(int mode, Index begin, Index end) const {
+  const Shape shape = with_extent(shape_, mode, end - begin);
+  require_memory(shape, type_, name_);
+  const auto tensor = std::make_shared<DenseTensor>(shape, type_);
+  if (shape.entries() > 0) read_slab(mode, begin, end - begin, tensor->data());
   return {tensor->view(), tensor};
 }
 
@@ -103,19 +111,19 @@ void Hdf5File::scan(const std::function<Continue(const TensorView& slab)>& visit
   for (Index begin = 0; begin < shape_[0]; begin += length) {
     const Index count = std::min(length, shape_[0] - begin);
     DenseTensor slab(with_extent(shape_, 0, count), type_);
-    read_rows(begin, count, slab.data());
+    read_slab(0, begin, count, slab.data());
     if (visit(slab.view()) == Continue::cancel) return;
   }
 }
 
-void Hdf5File::read_rows(Index begin, Index count, void* out) const {
+void Hdf5File::read_slab(int mode, Index begin, Index count, void* out) const {
   const Hdf5Silence silence;
   std::array<hsize_t, max_order> start{};
   std::array<hsize_t, max_order> extents{};
   std::transform(shape_.begin(), shape_.end(), extents.begin(),
                  [](Index extent) { return static_cast<hsize_t>(extent); });
-  start[0] = static_cast<hsize_t>(begin);
-  extents[0] = static_cast<hsize_t>(count);
+  start[static_cast<std::size_t>(mode)] = static_cast<hsize_t>(begin);
+  extents[static_cast<std::size_t>(mode)] = static_cast<hsize_t>(count);
   const Hdf5Handle in_file(H5Dget_space(dataset_.get()));
   const Hdf5Handle in_memory(H5Screate_simple(shape_.order(), extents.data(), nullptr));
   const bool read = in_file && in_memory &&

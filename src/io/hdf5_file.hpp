@@ -19,12 +19,14 @@ class Hdf5File : public TensorFile {
   ScalarType type() const override { return type_; }
   StorageOrder storage_order() const override { return StorageOrder::c; }
   LoadedTensor load() const override;
+  LoadedTensor load_slab(int mode, Index begin, Index end) const override;
+  bool slices(int /*mode*/) const override { return true; }
   void scan(const std::function<Continue(const TensorView& slab)>& visit) const override;
 
  private:
   void open_dataset(const std::string& dataset);
   void describe();
-  void read_rows(Index begin, Index count, void* out) const;
+  void read_slab(int mode, Index begin, Index count, void* out) const;
   [[noreturn]] void fail(const std::string& what) const;
 
   std::string name_;  ///< for messages: file and dataset

@@ -107,6 +107,15 @@ LoadedTensor MatFile::load() const {
   return {tensor->view(), tensor};
 }
 
+LoadedTensor MatFile::load_slab(int mode, Index begin, Index end) const {
+  if (!slices(mode)) return TensorFile::load_slab(mode, begin, end);
+  const Shape shape = with_extent(shape_, mode, end - begin);
+  require_memory(shape, type_, name_);
+  const auto tensor = std::make_shared<DenseTensor>(shape, type_, StorageOrder::fortran);
+  if (shape.entries() > 0) read_slab(begin, end - begin, tensor->data());
+  return {tensor->view(), tensor};
+}
+
 void MatFile::scan(const std::function<Continue(const TensorView& slab)>& visit) const {
   if (shape_.entries() == 0) return;
   const int last = shape_.order() - 1;

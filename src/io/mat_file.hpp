@@ -21,6 +21,9 @@ class MatFile : public TensorFile {
   ScalarType type() const override { return type_; }
   StorageOrder storage_order() const override { return StorageOrder::fortran; }
   LoadedTensor load() const override;
+  LoadedTensor load_slab(int mode, Index begin, Index end) const override;
+  bool slices(int mode) const override { return mode == shape_.order() - 1; }
+  bool boolean() const override { return variable_->isLogical != 0; }
   void scan(const std::function<Continue(const TensorView& slab)>& visit) const override;
 
  private:

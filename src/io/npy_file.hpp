@@ -32,6 +32,8 @@ class NpyFile : public TensorFile {
   ScalarType type() const override { return type_; }
   StorageOrder storage_order() const override { return array_.header.order; }
   LoadedTensor load() const override;
+  bool slices(int /*mode*/) const override { return aligned(); }
+  bool boolean() const override { return array_.header.dtype.ends_with("b1"); }
   void scan(const std::function<Continue(const TensorView& slab)>& visit) const override;
 
  private:

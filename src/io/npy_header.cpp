@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -204,7 +205,8 @@ NpyHeader parse_npy_header(std::span<const std::byte> file, const std::string& n
   return header;
 }
 
-std::string format_npy_header(std::string_view dtype, StorageOrder order, const Shape& shape) {
+std::string format_npy_header(std::string_view dtype, StorageOrder order, const Shape& shape,
+                              std::size_t least_bytes) {
   std::string extents;
   for (const Index extent : shape) extents += fmt::format("{}, ", extent);
   if (shape.order() > 1) extents.resize(extents.size() - 2);
@@ -213,7 +215,8 @@ std::string format_npy_header(std::string_view dtype, StorageOrder order, const 
       fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}), }}", dtype,
                   order == StorageOrder::fortran ? "True" : "False", extents);
   const std::size_t before = magic.size() + 4;
-  const std::size_t total = (before + dictionary.size() + alignment) / alignment * alignment;
+  const std::size_t needed = std::max(before + dictionary.size() + 1, least_bytes);
+  const std::size_t total = (needed + alignment - 1) / alignment * alignment;
   dictionary.resize(total - before - 1, ' ');
   dictionary += '\n';
   std::string header(magic);

@@ -23,8 +23,10 @@ struct NpyHeader {
 /// Throws InputError, naming the file, for anything but a well-formed header of version 1 to 3.
 NpyHeader parse_npy_header(std::span<const std::byte> file, const std::string& name);
 
-/// A header of version 1.0, padded so that the entries start at a multiple of 64 bytes.
-std::string format_npy_header(std::string_view dtype, StorageOrder order, const Shape& shape);
+/// A header of version 1.0, padded so that the entries start at a multiple of 64 bytes, and not
+/// before `least_bytes`.
+std::string format_npy_header(std::string_view dtype, StorageOrder order, const Shape& shape,
+                              std::size_t least_bytes = 0);
 
 /// The storage type behind a NumPy dtype. Throws InputError that names the dtype and the way out.
 ScalarType scalar_type_of_dtype(const std::string& dtype, const std::string& name);

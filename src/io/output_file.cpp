@@ -64,6 +64,10 @@ void OutputFile::write(std::span<const std::byte> bytes) {
   }
 }
 
+void OutputFile::seek(std::int64_t position) {
+  if (::lseek(descriptor_, position, SEEK_SET) < 0) fail(errno);
+}
+
 void OutputFile::commit() {
   const int descriptor = descriptor_;
   descriptor_ = -1;

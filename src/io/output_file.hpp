@@ -2,6 +2,7 @@
 /// Files that appear complete or not at all.
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 
@@ -23,6 +24,8 @@ class OutputFile {
   void write_values(std::span<const T> values) {
     write(std::as_bytes(values));
   }
+  /// Where the next write goes, in bytes from the beginning.
+  void seek(std::int64_t position);
   void commit();
 
  private:

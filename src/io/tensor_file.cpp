@@ -2,87 +2,28 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <filesystem>
-#include <fstream>
-#include <string_view>
-
-#include "io/hdf5_file.hpp"
-#include "io/mapped_file.hpp"
-#include "io/mat_file.hpp"
-#include "io/npy_file.hpp"
+#include "io/open_array.hpp"
 #include "io/video_file.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
 
-namespace fs = std::filesystem;
-
-namespace {
-
-struct Location {
-  fs::path path;
-  std::string name;  ///< of a variable or dataset; empty: not given
-};
-
-/// A file whose own name has a colon wins over a name within a file.
-Location split(const std::string& location) {
-  std::error_code ignored;
-  const std::size_t colon = location.rfind(':');
-  if (colon == std::string::npos || fs::exists(location, ignored)) return {location, ""};
-  const std::string path = location.substr(0, colon);
-  if (!fs::exists(path, ignored)) return {location, ""};
-  return {path, location.substr(colon + 1)};
+LoadedTensor TensorFile::load_slab(int mode, Index begin, Index end) const {
+  LoadedTensor whole = load();
+  return {whole.view.slab(mode, begin, end), std::move(whole.owner)};
 }
-
-bool begins_with(const fs::path& path, std::streamoff at, std::string_view bytes) {
-  std::ifstream file(path, std::ios::binary);
-  std::string head(bytes.size(), '\0');
-  file.seekg(at);
-  return file.read(head.data(), static_cast<std::streamsize>(head.size())) && head == bytes;
-}
-
-/// The signature stands at 0 or, behind a user block, at a power of two from 512 on.
-bool is_hdf5(const fs::path& path) {
-  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
-  const auto size = static_cast<std::streamoff>(fs::file_size(path));
-  if (begins_with(path, 0, signature)) return true;
-  for (std::streamoff at = 512; at < size; at *= 2) {
-    if (begins_with(path, at, signature)) return true;
-  }
-  return false;
-}
-
-void require_no_name(const Location& location, std::string_view what) {
-  if (location.name.empty()) return;
-  throw InputError(
-      fmt::format("cannot read '{}' of {}: {} holds one tensor without a name; leave "
-                  "out ':{}'",
-                  location.name, location.path.string(), what, location.name));
-}
-
-}  // namespace
 
 std::unique_ptr<TensorFile> open_tensor(const std::string& location) {
-  const Location place = split(location);
-  const fs::path& path = place.path;
-  require_readable_file(path);
-  if (begins_with(path, 0, "\x93NUMPY")) {
-    require_no_name(place, "a .npy file");
-    return std::make_unique<NpyFile>(path);
-  }
-  if (begins_with(path, 0, "MATLAB 5.0 MAT-file") || begins_with(path, 0, "MATLAB 7.3 MAT-file")) {
-    return std::make_unique<MatFile>(path, place.name);
-  }
-  if (is_hdf5(path)) return std::make_unique<Hdf5File>(path, place.name);
-  if (is_video(path)) {
+  const TensorLocation place = split_location(location);
+  if (std::unique_ptr<TensorFile> array = open_array(place)) return array;
+  if (is_video(place.path)) {
     require_no_name(place, "a video");
-    return std::make_unique<VideoFile>(path);
+    return std::make_unique<VideoFile>(place.path);
   }
   throw InputError(
       fmt::format("cannot read {}: it is none of the formats NumPy .npy, MATLAB .mat (version 5 or "
                   "7.3), HDF5, or a video that FFmpeg reads; convert it to one of them",
-                  path.string()));
+                  place.path.string()));
 }
 
 }  // namespace sunder

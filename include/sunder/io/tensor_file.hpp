@@ -34,6 +34,14 @@ class TensorFile {
   /// InputError if it cannot fit in memory.
   virtual LoadedTensor load() const = 0;
 
+  /// Indices [begin, end) of one mode. Where slices(mode) holds only these are read; otherwise all
+  /// is loaded first.
+  virtual LoadedTensor load_slab(int mode, Index begin, Index end) const;
+  virtual bool slices(int /*mode*/) const { return false; }
+
+  /// Whether the entries are truth values, which are read as 0 and 1 of type u8.
+  virtual bool boolean() const { return false; }
+
   /// Every entry once, in slabs of bounded size along the slowest mode, in order. `visit` answers
   /// whether to go on; after `cancel` scan returns early.
   virtual void scan(const std::function<Continue(const TensorView& slab)>& visit) const = 0;

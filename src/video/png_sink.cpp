@@ -1,0 +1,104 @@
+#include "video/png_sink.hpp"
+
+#include <fmt/format.h>
+
+#include <new>
+#include <regex>
+#include <span>
+
+#include "io/output_file.hpp"
+#include "sunder/core/error.hpp"
+
+namespace sunder {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::regex& number_pattern() {
+  static const std::regex pattern("([^%]*)%0?([0-9]?)d([^%]*)");
+  return pattern;
+}
+
+std::smatch parts_of(const std::string& name) {
+  std::smatch parts;
+  std::regex_match(name, parts, number_pattern());
+  return parts;
+}
+
+std::string numbered_name(const std::string& pattern, Index number) {
+  const std::smatch parts = parts_of(pattern);
+  const int width = parts[2].length() > 0 ? std::stoi(parts[2]) : 1;
+  return fmt::format("{}{:0{}}{}", parts[1].str(), number, width, parts[3].str());
+}
+
+/// What stands in the folder already under such names, as a pattern of StagedFolder.
+std::string owned_names(const std::string& pattern) {
+  const std::smatch parts = parts_of(pattern);
+  return parts[1].str() + "[0-9]*" + parts[3].str();
+}
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+AVPixelFormat png_pixels(const FrameFormat& format) {
+  const bool grey = format.channels == 1;
+  return format.bits == 8 ? (grey ? AV_PIX_FMT_GRAY8 : AV_PIX_FMT_RGB24)
+                          : (grey ? AV_PIX_FMT_GRAY16BE : AV_PIX_FMT_RGB48BE);
+}
+
+LibavOwned<AVCodecContext> open_png_encoder(const FrameFormat& format, const fs::path& path) {
+  const AVCodec* const codec = avcodec_find_encoder(AV_CODEC_ID_PNG);
+  LibavOwned<AVCodecContext> encoder(codec == nullptr ? nullptr : avcodec_alloc_context3(codec));
+  if (!encoder) {
+    throw OutputError(
+        fmt::format("cannot write {}: FFmpeg does not write PNG here; write .npy", path.string()));
+  }
+  encoder->width = static_cast<int>(format.width);
+  encoder->height = static_cast<int>(format.height);
+  encoder->pix_fmt = png_pixels(format);
+  encoder->time_base = {1, 25};
+  encoder->thread_count = 1;
+  if (avcodec_open2(encoder.get(), codec, nullptr) < 0) throw std::bad_alloc();
+  return encoder;
+}
+
+}  // namespace
+
+bool is_numbered_name(const fs::path& path) {
+  return std::regex_match(path.filename().string(), number_pattern()) &&
+         path.parent_path().string().find('%') == std::string::npos;
+}
+
+PngSink::PngSink(const fs::path& pattern, const FrameFormat& format, const WriteOptions& options)
+    : pattern_(pattern),
+      folder_(folder_of(pattern), {owned_names(pattern.filename().string())}, options.force),
+      encoder_(open_png_encoder(format, pattern)),
+      packet_(new_packet()),
+      picture_(format, png_pixels(format)) {}
+
+void PngSink::write(const Frame& frame) {
+  AVFrame& picture = picture_.picture_of(frame);
+  picture.pts = frames_;
+  int status = avcodec_send_frame(encoder_.get(), &picture);
+  if (status >= 0) status = avcodec_receive_packet(encoder_.get(), packet_.get());
+  if (status < 0) {
+    throw WriteError(
+        fmt::format("cannot write {}: FFmpeg says: {}", pattern_.string(), libav_reason(status)));
+  }
+  OutputFile file(folder_.path() / numbered_name(pattern_.filename().string(), frames_++));
+  file.write_values(
+      std::span<const std::uint8_t>(packet_->data, static_cast<std::size_t>(packet_->size)));
+  av_packet_unref(packet_.get());
+  file.commit();
+}
+
+void PngSink::finish() {
+  if (frames_ == 0) {
+    throw WriteError(fmt::format("cannot write {}: there is no frame", pattern_.string()));
+  }
+  folder_.publish();
+}
+
+}  // namespace sunder
