@@ -26,6 +26,7 @@ constexpr Entry commands[] = {
     {"decompose", "split a tensor into a low-rank and a sparse part", &add_decompose},
     {"compare", "run several methods on one tensor under one budget", &add_compare},
     {"reproduce", "repeat the experiments of the paper", &add_reproduce},
+    {"video", "background, moving objects and masks of a clip or a stream", &add_video},
     {"report", "write the page of a result again", &add_report},
     {"info", "describe a tensor in a file", &add_info},
     {"bench", "measure the speed of a pass beside the limits of this machine", &add_bench},

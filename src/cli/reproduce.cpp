@@ -39,10 +39,12 @@ struct ReproduceCommand {
   bool wants(std::string_view part) const { return what == part || what == "all"; }
   std::vector<StudySetting> settings() const;
   void run_missing(StudyLog& log, const std::vector<StudySetting>& wanted) const;
-  std::vector<ActivityRow> activity() const;
+  std::vector<ActivityRow> activity();
   void write(const std::vector<StudyResult>& results,
              const std::vector<ActivityRow>& activity) const;
   void print(const std::vector<CellSummary>& cells, const std::vector<ActivityRow>& activity) const;
+
+  std::optional<ImagesData> pictures_;  ///< of fig3
 };
 
 std::vector<StudySetting> ReproduceCommand::settings() const {
@@ -93,11 +95,14 @@ std::vector<Index> whole_numbers(const std::string& file) {
   return numbers;
 }
 
-std::vector<ActivityRow> ReproduceCommand::activity() const {
+std::vector<ActivityRow> ReproduceCommand::activity() {
   const LoadedTensor video = open_tensor(clip)->load();
   const LoadedTensor truth = open_tensor(masks)->load();
+  const FrameMasks made_by_hand{truth.view, whole_numbers(frames)};
   ProgressBar bar(talk);
-  return compare_activity(video.view, {truth.view, whole_numbers(frames)}, workers, bar.callback());
+  std::vector<ActivityRow> rows = compare_activity(video.view, made_by_hand, bar.callback());
+  pictures_ = activity_pictures(video.view, made_by_hand, rows);
+  return rows;
 }
 
 void ReproduceCommand::write(const std::vector<StudyResult>& results,
@@ -120,7 +125,7 @@ void ReproduceCommand::write(const std::vector<StudyResult>& results,
                                     {"time_limit", time_limit},
                                     {"results", results.size()},
                                     {"claims", claims(cells, activity)}};
-  write_text(folder / "report.html", render_reproduction(cells, activity));
+  write_text(folder / "report.html", render_reproduction(cells, activity, pictures_));
   write_text(folder / "summary.json", summary.dump(2) + "\n");
 }
 

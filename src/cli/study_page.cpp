@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "report/html.hpp"
 #include "report/page.hpp"
@@ -191,7 +192,8 @@ std::string render_comparison(const std::string& input, const Comparison& compar
 }
 
 std::string render_reproduction(const std::vector<CellSummary>& cells,
-                                const std::vector<ActivityRow>& activity) {
+                                const std::vector<ActivityRow>& activity,
+                                const std::optional<ImagesData>& pictures) {
   Page page("The paper's experiments");
   page.add_html("<h1>The paper's experiments, repeated</h1>\n<ul>\n");
   for (const std::string& sentence : claims(cells, activity)) {
@@ -203,8 +205,48 @@ std::string render_reproduction(const std::vector<CellSummary>& cells,
   if (!panels.empty()) add_panels(page, panels);
   if (!phase.empty()) add_phase(page, phase);
   if (!activity.empty()) add_activity(page, activity);
+  if (pictures) page.add(*pictures, "Masks in colour over the frames.");
   if (!cells.empty()) add_cells(page, cells);
   return page.render();
+}
+
+ImagesData activity_pictures(const TensorView& clip, const FrameMasks& truth,
+                             const std::vector<ActivityRow>& rows) {
+  const Index height = clip.shape()[0];
+  const Index width = clip.shape()[1];
+  const auto every = [](Index count) {
+    std::vector<Index> indices(static_cast<std::size_t>(count));
+    std::iota(indices.begin(), indices.end(), Index{0});
+    return indices;
+  };
+  ImageView view;
+  view.frames = {"frame", clip.shape()[2], truth.frames};
+  view.rows = {"row", height, every(height)};
+  view.columns = {"column", width, every(width)};
+  const auto add = [&](const std::string& name, Palette palette, double high, int over,
+                       auto&& value) {
+    ImageStack stack;
+    stack.name = name;
+    stack.palette = palette;
+    stack.high = high;
+    stack.over = over;
+    for (std::size_t k = 0; k < truth.frames.size(); ++k) {
+      for (Index p = 0; p < height * width; ++p) stack.values.push_back(value(k, p));
+    }
+    view.stacks.push_back(std::move(stack));
+  };
+  add("frame", Palette::grey, 255, -1, [&](std::size_t k, Index p) {
+    return static_cast<float>(clip({p / width, p % width, truth.frames[k]}));
+  });
+  add("by hand", Palette::heat, 1, 0, [&](std::size_t k, Index p) {
+    return truth.masks({p / width, p % width, static_cast<Index>(k)}) != 0 ? 1.0F : 0.0F;
+  });
+  for (const ActivityRow& row : rows) {
+    add(row.name, Palette::heat, 1, 0, [&](std::size_t k, Index p) {
+      return row.masks[k][static_cast<std::size_t>(p)] != 0 ? 1.0F : 0.0F;
+    });
+  }
+  return {"", {view}, 0, "grey levels"};
 }
 
 std::vector<FigureFile> figure_files(const std::vector<CellSummary>& cells) {

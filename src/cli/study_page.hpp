@@ -1,10 +1,12 @@
 #pragma once
 /// The pages of a comparison and of a reproduction.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/study_files.hpp"
+#include "report/section_data.hpp"
 #include "sunder/apps/comparison.hpp"
 
 namespace sunder::cli {
@@ -14,7 +16,12 @@ std::string render_comparison(const std::string& input, const Comparison& compar
 /// Errors and times over d for each panel, recovery over corruption for each rank, the video
 /// experiment, and what the numbers say about the paper's claims.
 std::string render_reproduction(const std::vector<CellSummary>& cells,
-                                const std::vector<ActivityRow>& activity);
+                                const std::vector<ActivityRow>& activity,
+                                const std::optional<ImagesData>& pictures);
+
+/// The frames that have a mask made by hand, with that mask and those of the methods.
+ImagesData activity_pictures(const TensorView& clip, const FrameMasks& truth,
+                             const std::vector<ActivityRow>& rows);
 
 struct FigureFile {
   std::string name;

@@ -63,13 +63,13 @@ class Segmentation {
     return show(frame, decision, [&] { return model.background(decision.gain); });
   }
 
-  SegmentationSummary follow(BackgroundStream& stream) {
+  SegmentationSummary follow(BackgroundStream& stream, AtTheEnd at_the_end) {
     summary_.followed = true;
     Frame frame;
     while (source_.next(frame)) {
       if (!show(stream.push(std::exchange(frame, {})), stream)) return summary_;
     }
-    show(stream.finish(), stream);
+    if (at_the_end == AtTheEnd::judge_all) show(stream.finish(), stream);
     return summary_;
   }
   SegmentationSummary learn_and_judge(const SegmentationOptions& options);
@@ -119,7 +119,7 @@ SegmentationSummary Segmentation::learn_and_judge(const SegmentationOptions& opt
   if (ended) return summary_;
   BackgroundStream stream(std::move(model), options.background);
   if (beyond && !show(stream.push(std::move(*beyond)), stream)) return summary_;
-  return follow(stream);
+  return follow(stream, AtTheEnd::judge_all);
 }
 
 }  // namespace
@@ -135,13 +135,13 @@ SegmentationSummary segment(FrameSource& source, const SegmentationOptions& opti
 }
 
 SegmentationSummary segment(FrameSource& source, BackgroundStream& stream,
-                            const SegmentedVisitor& visit) {
+                            const SegmentedVisitor& visit, AtTheEnd at_the_end) {
   if (!(source.format() == stream.format())) {
     throw InputError(
         "the frames have another size, depth or number of channels than those that "
         "the stream has seen");
   }
-  return Segmentation(source, visit).follow(stream);
+  return Segmentation(source, visit).follow(stream, at_the_end);
 }
 
 }  // namespace sunder

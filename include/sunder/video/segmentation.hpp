@@ -41,8 +41,12 @@ using SegmentedVisitor = std::function<Continue(const SegmentedFrame& frame)>;
 SegmentationSummary segment(FrameSource& source, const SegmentationOptions& options,
                             const SegmentedVisitor& visit);
 
+/// What becomes of frames that a stream has not judged because its warm-up is not over.
+enum class AtTheEnd { judge_all, keep_waiting };
+
 /// The rest of a source through a stream, which keeps what it learns: it can be saved afterwards.
 SegmentationSummary segment(FrameSource& source, BackgroundStream& stream,
-                            const SegmentedVisitor& visit);
+                            const SegmentedVisitor& visit,
+                            AtTheEnd at_the_end = AtTheEnd::judge_all);
 
 }  // namespace sunder
