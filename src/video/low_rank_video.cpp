@@ -1,8 +1,9 @@
 // X   pixels x frames, grey levels     V  frames x rank: what changes over time
 // A   pixels x rank                    L = A V'
 //
-// `low_rank` takes V from a robust decomposition of a sample of the pixels: what changes over time
-// is common to all of them. Each pixel is then a small robust regression onto V.
+// `low_rank` takes V from a robust decomposition of a sample of the pixels, away from the objects
+// that the model of rank one sees: what changes over time is common to all of them. Each pixel is
+// then a small robust regression onto V.
 #include "sunder/video/low_rank_video.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sunder/algorithms/method.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
@@ -22,40 +24,25 @@ namespace sunder {
 
 namespace {
 
-constexpr Index sampled_pixels = 512;
-constexpr int regression_steps = 12;
+constexpr Index sampled_pixels = 256;
+constexpr int regression_steps = 5;
 
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-/// x ~ V a with outliers, by Geman-McClure weights whose scale falls to that of the noise.
-struct PixelFit {
+/// x ~ V a with outliers, by Geman-McClure weights for noise of a known size. The first weights
+/// decide which of several fits is found.
+Vector fit_pixel(const Vector& x, const Matrix& v, Vector w, double noise) {
   Vector a;
-  double noise = 0;
-};
-PixelFit fit_pixel(const Vector& x, const Matrix& v, double least_noise) {
-  PixelFit fit;
-  Vector w = Vector::Ones(x.size());
-  double scale = 128;
-  std::vector<double> sizes(static_cast<std::size_t>(x.size()));
   for (int step = 0; step < regression_steps; ++step) {
     const Matrix weighted = v.transpose() * w.asDiagonal();
     Matrix normal = weighted * v;
     normal.diagonal().array() += 1e-9 * (1 + normal.trace());
-    fit.a = normal.ldlt().solve(weighted * x);
-    const Vector r = x - v * fit.a;
-    for (Index t = 0; t < r.size(); ++t) sizes[static_cast<std::size_t>(t)] = std::abs(r(t));
-    fit.noise = std::max(least_noise, 1.4826 * median_of(sizes));
-    scale = std::max(2 * fit.noise, scale / 2);
-    w = (1 + (r.array() / scale).square()).square().inverse().matrix();
+    a = normal.ldlt().solve(weighted * x);
+    const Vector r = x - v * a;
+    w = (1 + (r.array() / (2 * noise)).square()).square().inverse().matrix();
   }
-  return fit;
+  return a;
 }
 
 /// A clip that is all in memory.
@@ -126,18 +113,48 @@ SegmentationSummary show_all(const WholeClip& clip, const SegmentedVisitor& visi
   return summary;
 }
 
-Matrix temporal_factor(const WholeClip& clip, const LowRankVideoOptions& options) {
-  const Index pixels = std::min(sampled_pixels, clip.format().pixels());
-  const Index t_count = clip.length();
-  std::vector<double> sample(static_cast<std::size_t>(pixels * t_count));
-  Rng rng(options.seed, 0);
-  for (Index k = 0; k < pixels; ++k) {
-    const auto p =
-        static_cast<Index>(rng.below(static_cast<std::uint64_t>(clip.format().pixels())));
-    for (Index t = 0; t < t_count; ++t) {
-      sample[static_cast<std::size_t>(k * t_count + t)] = clip.level(p, t);
+/// The model of rank one, which says where objects are: not what the higher ranks may learn from.
+struct Guide {
+  Guide(const WholeClip& clip, const BackgroundOptions& options)
+      : state(clip.format(), options), gains(clip.length()), keep(clip.frames().size()) {
+    state.start(clip.frames(), options.most_noise);
+    state.refine(clip.frames());
+    std::vector<std::uint8_t> mask;
+    for (std::size_t t = 0; t < keep.size(); ++t) {
+      state.take(clip.frames()[t]);
+      gains(static_cast<Index>(t)) = state.gain();
+      state.find_mask(gains(static_cast<Index>(t)), mask);
+      state.find_keep(mask);
+      keep[t] = state.keep;
     }
   }
+  BackgroundModel::State state;
+  Vector gains;
+  std::vector<std::vector<std::uint8_t>> keep;
+};
+
+/// V from a robust decomposition of some pixels, objects missing.
+Matrix temporal_factor(const WholeClip& clip, const Guide& guide,
+                       const LowRankVideoOptions& options) {
+  const Index t_count = clip.length();
+  std::vector<double> sample;
+  Rng rng(options.seed, 0);
+  Index taken = 0;
+  for (Index attempt = 0; attempt < 8 * sampled_pixels && taken < sampled_pixels; ++attempt) {
+    const auto p = rng.below(static_cast<std::uint64_t>(clip.format().pixels()));
+    std::vector<double> row;
+    Index seen = 0;
+    for (Index t = 0; t < t_count; ++t) {
+      const bool kept = guide.keep[static_cast<std::size_t>(t)][p] != 0;
+      seen += kept ? 1 : 0;
+      row.push_back(kept ? clip.level(static_cast<Index>(p), t)
+                         : std::numeric_limits<double>::quiet_NaN());
+    }
+    if (2 * seen < t_count) continue;  // mostly behind objects
+    sample.insert(sample.end(), row.begin(), row.end());
+    ++taken;
+  }
+  if (taken < options.rank) return guide.gains;  // nothing but objects: one image times a gain
   RunOptions run;
   run.rank = options.rank;
   run.seed = options.seed;
@@ -145,25 +162,28 @@ Matrix temporal_factor(const WholeClip& clip, const LowRankVideoOptions& options
   run.collect_sparse = false;
   run.progress = options.progress;
   const Decomposition found =
-      robust_cp(TensorView::of(sample.data(), Shape{pixels, t_count}), run, {});
+      robust_cp(TensorView::of(sample.data(), Shape{taken, t_count}), run, {});
   if (found.outcome == Outcome::cancelled) throw Cancelled();
   return found.low_rank.factor(1);
 }
 
 SegmentationSummary by_low_rank(const WholeClip& clip, const LowRankVideoOptions& options,
                                 const SegmentedVisitor& visit) {
-  const Matrix v = temporal_factor(clip, options);
+  Guide guide(clip, options.background);
+  BackgroundModel::State& state = guide.state;
+  const Matrix v = temporal_factor(clip, guide, options);
   const Index pixels = clip.format().pixels();
   Matrix a(pixels, v.cols());
-  BackgroundModel::State state(clip.format(), options.background);
 #pragma omp parallel for num_threads(state.threads) schedule(static) if (state.threads > 1)
   for (Index p = 0; p < pixels; ++p) {
+    const double b = static_cast<double>(state.image[static_cast<std::size_t>(p)]);
+    const double noise =
+        std::sqrt(static_cast<double>(state.variance[static_cast<std::size_t>(p)]));
     Vector x(clip.length());
     for (Index t = 0; t < clip.length(); ++t) x(t) = clip.level(p, t);
-    const PixelFit fit = fit_pixel(x, v, options.background.least_noise);
-    a.row(p) = fit.a.transpose();
-    const double noise = std::min(fit.noise, options.background.most_noise);
-    state.variance[static_cast<std::size_t>(p)] = static_cast<float>(noise * noise);
+    const Vector r = x - b * guide.gains;
+    const Vector w = (1 + (r.array() / (2 * noise)).square()).square().inverse().matrix();
+    a.row(p) = fit_pixel(x, v, w, noise).transpose();
   }
   return show_all(clip, visit, [&](Index t, std::vector<float>& image) {
     const Vector background = a * v.row(t).transpose();

@@ -82,7 +82,9 @@ sunder.imageView = function (view, unit) {
   slider.value = frame;
   const draw = () => {
     view.stacks.forEach((stack, k) => sunder.paint(pictures[k].canvas, view, stack, frame));
-    label.textContent = `index ${frames[frame]} of ${view.frames.extent - 1} in ${view.frames.label}`;
+    label.textContent = view.frames.label.startsWith("mode")
+      ? `index ${frames[frame]} of ${view.frames.extent - 1} in ${view.frames.label}`
+      : `${view.frames.label} ${frames[frame]} of ${view.frames.extent - 1}`;
     slider.setAttribute("aria-valuetext", label.textContent);
     tell();
   };
