@@ -32,7 +32,7 @@ class RawFrames : public FrameSource {
   FrameOptions options_;
   FrameRange range_;
   WarningList warnings_;
-  AVPixelFormat pixels_ = AV_PIX_FMT_NONE;
+  AVPixelFormat pixels_;
   FrameFormat format_;
   std::vector<std::uint8_t> buffer_;  ///< one frame as it comes
   std::optional<PixelConversion> conversion_;
