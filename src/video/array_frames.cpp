@@ -98,39 +98,69 @@ Index ArrayFrames::block_length() const {
   return std::clamp<Index>(room / (format_.values() * (entry + format_.bits / 8)), 1, frames_);
 }
 
-template <class T>
-void ArrayFrames::gather(const TensorView& block) {
-  // As many frames at a time as the processor can follow, each a stream of writes of its own.
-  constexpr Index group = 64;
-  const Index count = block.shape()[time_mode_];
+/// Whether the entries of a frame lie in the order of its codes.
+bool ArrayFrames::row_by_row(const TensorView& block) const {
+  const Index channels = format_.channels;
+  return (channels == 1 || block.stride(channel_mode_) == 1) &&
+         block.stride(column_mode_) == channels &&
+         block.stride(row_mode_) == format_.width * channels;
+}
+
+template <class T, class Code, class CodeOf>
+void ArrayFrames::gather_part(const TensorView& block, const Part& part, const CodeOf& code_of) {
+  auto* const codes = reinterpret_cast<Code*>(block_.data());
   const Index time = block.stride(time_mode_);
   const Index channel = channel_mode_ < 0 ? 0 : block.stride(channel_mode_);
-  const auto write = [&]<class Code>(Code* codes, const auto& code_of) {
-    for (Index row = 0; row < format_.height; ++row) {
-      for (Index begin = 0; begin < count; begin += group) {
-        const Index end = std::min(count, begin + group);
-        Index value = row * format_.width * format_.channels;
-        for (Index column = 0; column < format_.width; ++column) {
-          for (Index c = 0; c < format_.channels; ++c, ++value) {
-            const T* const entry = block.typed<T>() + row * block.stride(row_mode_) +
-                                   column * block.stride(column_mode_) + c * channel;
-            for (Index t = begin; t < end; ++t) {
-              codes[t * format_.values() + value] = code_of(entry[t * time]);
-            }
-          }
+  Index value = part.row_begin * format_.width * format_.channels;
+  for (Index row = part.row_begin; row < part.row_end; ++row) {
+    for (Index column = 0; column < format_.width; ++column) {
+      const T* entry =
+          block.typed<T>() + row * block.stride(row_mode_) + column * block.stride(column_mode_);
+      for (Index c = 0; c < format_.channels; ++c, ++value, entry += channel) {
+        for (Index t = part.begin; t < part.end; ++t) {
+          codes[t * format_.values() + value] = code_of(entry[t * time]);
         }
       }
     }
-  };
-  if (format_.bits == 8) {
-    write(block_.data(), [](T entry) { return static_cast<std::uint8_t>(entry); });
+  }
+}
+
+/// In the order of the file: frame after frame, or, where time runs fastest, row after row.
+template <class T, class Code, class CodeOf>
+void ArrayFrames::gather(const TensorView& block, const CodeOf& code_of) {
+  const Index count = block.shape()[time_mode_];
+  if (block.modes_by_stride()[static_cast<std::size_t>(block.order() - 1)] != time_mode_) {
+    for (Index t = 0; t < count; ++t) {
+      gather_part<T, Code>(block, {0, format_.height, t, t + 1}, code_of);
+    }
     return;
   }
-  auto* const codes = reinterpret_cast<std::uint16_t*>(block_.data());
-  if constexpr (std::is_same_v<T, std::uint16_t>) {
-    write(codes, [](T entry) { return entry; });
+  // As many frames at a time as the processor can follow, each a stream of writes of its own.
+  constexpr Index group = 64;
+  for (Index row = 0; row < format_.height; ++row) {
+    for (Index begin = 0; begin < count; begin += group) {
+      gather_part<T, Code>(block, {row, row + 1, begin, std::min(count, begin + group)}, code_of);
+    }
+  }
+}
+
+template <class T>
+void ArrayFrames::fill_block(const TensorView& block) {
+  const bool codes = format_.scale == 1 && format_.offset == 0 &&
+                     sizeof(T) * 8 == static_cast<std::size_t>(format_.bits) &&
+                     std::is_unsigned_v<T>;
+  if (codes && row_by_row(block)) {
+    const auto bytes = static_cast<std::size_t>(format_.bytes());
+    for (Index t = 0; t < block.shape()[time_mode_]; ++t) {
+      std::memcpy(block_.data() + t * format_.bytes(),
+                  block.typed<T>() + t * block.stride(time_mode_), bytes);
+    }
+  } else if (format_.bits == 8) {
+    gather<T, std::uint8_t>(block, [](T entry) { return static_cast<std::uint8_t>(entry); });
+  } else if (codes) {
+    gather<T, std::uint16_t>(block, [](T entry) { return static_cast<std::uint16_t>(entry); });
   } else {
-    write(codes, [this](T entry) {
+    gather<T, std::uint16_t>(block, [this](T entry) {
       const double code = (static_cast<double>(entry) - format_.offset) / format_.scale;
       return static_cast<std::uint16_t>(std::clamp(std::nearbyint(code), 0.0, format_.peak()));
     });
@@ -145,7 +175,7 @@ void ArrayFrames::load_block() {
       whole_ ? LoadedTensor{whole_->view.slab(time_mode_, block_begin_, block_end_), whole_->owner}
              : file_->load_slab(time_mode_, block_begin_, block_end_);
   block_.resize(static_cast<std::size_t>((block_end_ - block_begin_) * format_.bytes()));
-  with_scalar_type(part.view.type(), [&]<class T>() { gather<T>(part.view); });
+  with_scalar_type(part.view.type(), [&]<class T>() { fill_block<T>(part.view); });
 }
 
 bool ArrayFrames::next(Frame& frame) {

@@ -30,8 +30,20 @@ class ArrayFrames : public FrameSource {
   void choose_formats();
   Index block_length() const;
   void load_block();
+  /// Some rows of some frames.
+  struct Part {
+    Index row_begin;
+    Index row_end;
+    Index begin;
+    Index end;
+  };
+  bool row_by_row(const TensorView& block) const;
+  template <class T, class Code, class CodeOf>
+  void gather_part(const TensorView& block, const Part& part, const CodeOf& code_of);
+  template <class T, class Code, class CodeOf>
+  void gather(const TensorView& block, const CodeOf& code_of);
   template <class T>
-  void gather(const TensorView& block);
+  void fill_block(const TensorView& block);
 
   std::unique_ptr<TensorFile> file_;
   std::string name_;

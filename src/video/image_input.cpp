@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <glob.h>
 
 #include <charconv>
 #include <optional>
@@ -81,6 +82,17 @@ void number_images(VideoInput& input, const fs::path& folder, const NumberedName
                           pattern.name(first + run), left);
 }
 
+/// FFmpeg takes a pattern without a match for a video without frames.
+void require_match(const VideoInput& input) {
+  glob_t found{};
+  const bool any = ::glob(input.url.c_str(), GLOB_NOSORT, nullptr, &found) == 0;
+  ::globfree(&found);
+  if (!any) {
+    throw InputError(
+        fmt::format("cannot read {}: no file has such a name; check the folder", input.name));
+  }
+}
+
 }  // namespace
 
 bool is_image_pattern(const std::string& name) {
@@ -100,6 +112,7 @@ VideoInput image_input(const fs::path& pattern) {
   if (const auto numbered = parse_numbered(pattern.filename().string())) {
     number_images(input, folder, *numbered);
   } else {
+    require_match(input);
     input.options["pattern_type"] = "glob";
   }
   return input;

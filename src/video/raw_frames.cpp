@@ -46,9 +46,11 @@ AVPixelFormat parse_pixels(const std::string& name) {
 }  // namespace
 
 RawFrames::RawFrames(int descriptor, const FrameOptions& options)
-    : descriptor_(descriptor), options_(options), range_(options) {
+    : descriptor_(descriptor),
+      options_(options),
+      range_(options),
+      pixels_(parse_pixels(options.raw_format)) {
   require_size(options);
-  pixels_ = parse_pixels(options.raw_format);
   choose_format();
   advance();
   if (pending_) return;

@@ -19,6 +19,7 @@ class RawFrames : public FrameSource {
   double frames_per_second() const override;
   Index expected_frames() const override { return range_.count(-1); }
   bool next(Frame& frame) override;
+  bool can_rewind() const override { return false; }
   bool rewind() override { return false; }
   std::vector<std::string> warnings() const override { return warnings_.sentences(); }
 
@@ -32,7 +33,7 @@ class RawFrames : public FrameSource {
   FrameOptions options_;
   FrameRange range_;
   WarningList warnings_;
-  AVPixelFormat pixels_ = AV_PIX_FMT_NONE;
+  AVPixelFormat pixels_;
   FrameFormat format_;
   std::vector<std::uint8_t> buffer_;  ///< one frame as it comes
   std::optional<PixelConversion> conversion_;

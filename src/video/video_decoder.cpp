@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <span>
 #include <thread>
 
 #include "sunder/core/error.hpp"
@@ -71,7 +72,11 @@ void VideoDecoder::open_container() {
     fail("FFmpeg finds no video in it; if it should hold one, it is damaged or cut off");
   }
   container_.reset(context);
+  watch_.start();
   stream_ = find_video_stream(*context);
+  if (stream_ < 0 && watch_.timed_out) {
+    fail(fmt::format("no video came for {:g} s; check the address", watch_.seconds));
+  }
   if (stream_ < 0) fail("there is no video in it; name a file that holds one");
 }
 
@@ -112,15 +117,22 @@ void VideoDecoder::feed() {
     if (error < 0) return end(error);
     bad_reads_ = 0;
     const bool ours = packet_->stream_index == stream_;
-    const bool damaged = (packet_->flags & AV_PKT_FLAG_CORRUPT) != 0;
-    const int refused = ours && !damaged ? avcodec_send_packet(codec_.get(), packet_.get()) : 0;
+    if (ours) send();
     av_packet_unref(packet_.get());
-    if (!ours) continue;
-    // Ahead of the picture to come by the delay of the decoder; the same where there is none.
-    const Index number = std::max(sent_++, position_);
-    if (damaged) return lose(number, "its data are incomplete");
-    if (refused < 0) return lose(number, libav_reason(refused));
-    return;
+    if (ours) return;
+  }
+}
+
+void VideoDecoder::send() {
+  // Ahead of the picture to come by the delay of the decoder; the same where there is none.
+  const Index number = std::max(sent_++, position_);
+  const std::span<const std::uint8_t> bytes(packet_->data, static_cast<std::size_t>(packet_->size));
+  if ((packet_->flags & AV_PKT_FLAG_CORRUPT) != 0) {
+    lose(number, "its data are incomplete");
+  } else if (codec_->codec_id == AV_CODEC_ID_FFV1 && ffv1_check_.damaged(bytes)) {
+    lose(number, "its checksum is wrong");
+  } else if (const int error = avcodec_send_packet(codec_.get(), packet_.get()); error < 0) {
+    lose(number, libav_reason(error));
   }
 }
 
@@ -136,6 +148,7 @@ void VideoDecoder::end(int error) {
 
 const AVFrame* VideoDecoder::next() {
   int failures = 0;
+  watch_.start();  // what the caller did meanwhile is no silence of the source
   while (!ended_) {
     if (!draining_ && watch_.check()) end(AVERROR_EXIT);
     const int error = avcodec_receive_frame(codec_.get(), frame_.get());
@@ -149,7 +162,7 @@ const AVFrame* VideoDecoder::next() {
     } else if (frame_->decode_error_flags != 0 || (frame_->flags & AV_FRAME_FLAG_CORRUPT) != 0) {
       lose(position_, "parts of the picture are missing");
     } else {
-      ++position_;
+      last_intact_ = position_++;
       const AVRational base = container_->streams[stream_]->time_base;
       if (frame_->best_effort_timestamp != AV_NOPTS_VALUE) {
         last_seconds_ = static_cast<double>(frame_->best_effort_timestamp) * av_q2d(base);
@@ -195,13 +208,13 @@ void VideoDecoder::check_length() {
   const double tolerance = 0.1 + (rate > 0 ? 2.5 / rate : 0.5);
   if (promised > 0 && position_ < promised) {
     warnings_.add(
-        fmt::format("{} ends after {} frames where it promises {}: it is cut off or damaged",
-                    input_.name, position_, promised));
+        fmt::format("{} ends after frame {} where it promises {} frames: it is cut off or damaged",
+                    input_.name, last_intact_, promised));
   } else if (promised <= 0 && last_seconds_ >= 0 && seconds > last_seconds_ + tolerance) {
-    warnings_.add(fmt::format(
-        "{} ends after {} frames, at {:.2f} s where it promises {:.2f} s: it is cut off "
-        "or damaged",
-        input_.name, position_, last_seconds_, seconds));
+    warnings_.add(
+        fmt::format("{} ends after frame {}, at {:.2f} s where it promises {:.2f} s: it is cut off "
+                    "or damaged",
+                    input_.name, last_intact_, last_seconds_, seconds));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "io/libav.hpp"
+#include "video/ffv1_check.hpp"
 #include "video/video_input.hpp"
 #include "video/warning_list.hpp"
 
@@ -19,7 +20,10 @@ struct VideoWatch {
   bool stopped = false;
   bool timed_out = false;
 
-  void start() { since = std::chrono::steady_clock::now(); }
+  void start() {
+    since = std::chrono::steady_clock::now();
+    timed_out = false;
+  }
   bool check();
 };
 
@@ -45,6 +49,7 @@ class VideoDecoder {
   void open_container();
   void open_codec(int threads);
   void feed();
+  void send();
   void end(int error);
   void lose(Index number, const std::string& why);
   double promised_seconds() const;
@@ -62,6 +67,8 @@ class VideoDecoder {
   int bad_reads_ = 0;
   Index sent_ = 0;
   Index position_ = 0;
+  Index last_intact_ = -1;
+  Ffv1Check ffv1_check_;
   double last_seconds_ = -1;  ///< when the last picture is shown
   bool draining_ = false;
   bool ended_ = false;

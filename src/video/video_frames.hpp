@@ -19,6 +19,7 @@ class VideoFrames : public FrameSource {
   double frames_per_second() const override;
   Index expected_frames() const override { return range_.count(decoder_->expected_frames()); }
   bool next(Frame& frame) override;
+  bool can_rewind() const override { return !input_.live; }
   bool rewind() override;
   std::vector<std::string> warnings() const override { return warnings_.sentences(); }
 

@@ -185,5 +185,17 @@ TEST(NpyHeader, BoolIsReadAsBytes) {
   EXPECT_EQ(file.load().view({2}), 1.0);
 }
 
+/// A writer that learns the shape at the end writes the header twice, at the same length.
+TEST(NpyHeader, LengthCanBeReserved) {
+  for (const Index frames : {Index{0}, Index{7}, Index{1} << 30}) {
+    const Shape shape{1000, 2000, 3, frames};
+    const std::string header = format_npy_header("<u2", StorageOrder::fortran, shape, 192);
+    EXPECT_EQ(header.size(), 192U);
+    const NpyHeader parsed = parse_npy_header(std::as_bytes(std::span(header)), "a.npy");
+    EXPECT_EQ(parsed.shape, shape);
+    EXPECT_EQ(parsed.data_offset, 192U);
+  }
+}
+
 }  // namespace
 }  // namespace sunder

@@ -114,7 +114,7 @@ TEST(ArrayFrames, OtherTypesBecome16Bits) {
   for (int p = 0; p < shape.entries(); ++p) doubles.push_back(-2.5 + 0.37 * ((p * 7) % 60));
   std::vector<float> floats(doubles.begin(), doubles.end());
   std::vector<std::int32_t> integers;
-  for (int p = 0; p < shape.entries(); ++p) integers.push_back(1000 * ((p * 7) % 60) - 20000);
+  for (int p = 0; p < shape.entries(); ++p) integers.push_back(1000 * ((p * 7) % 60) - 30000);
   std::vector<std::int16_t> shorts(integers.begin(), integers.end());
   write_npy(folder / "f64.npy", TensorView::of(doubles.data(), shape));
   write_npy(folder / "f32.npy", TensorView::of(floats.data(), shape));

@@ -68,8 +68,7 @@ TEST_P(PixelKernels, NeighbourhoodsOfFive) {
   std::vector<std::uint8_t> kept(x.size());
   kernels::keep_row(wide.data() + 2, kept.data(), n());
   for (std::size_t j = 0; j < x.size(); ++j) {
-    const float sum =
-        padded[j] + padded[j + 1] + padded[j + 2] + padded[j + 3] + padded[j + 4];
+    const float sum = padded[j] + padded[j + 1] + padded[j + 2] + padded[j + 3] + padded[j + 4];
     if (std::abs(sum - 1500) > 0.01F) {
       EXPECT_EQ(mask[j], sum > 1500 ? 255 : 0);
     }
@@ -118,7 +117,8 @@ TEST_P(PixelKernels, ChannelsComeApart) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Lengths, PixelKernels, ::testing::Values(1, 2, 5, 16, 37, 160, 1025, 3001));
+INSTANTIATE_TEST_SUITE_P(Lengths, PixelKernels,
+                         ::testing::Values(1, 2, 5, 16, 37, 160, 1025, 3001));
 
 }  // namespace
 }  // namespace sunder

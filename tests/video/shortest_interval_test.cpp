@@ -35,8 +35,7 @@ TEST(ShortestInterval, AgreesWithSorting) {
       sample = static_cast<int>(rng.below(spread));
       ++counts[static_cast<std::size_t>(sample)];
     }
-    const Crowd crowd =
-        shortest_interval(counts.data(), static_cast<Index>(samples.size()), 0.4);
+    const Crowd crowd = shortest_interval(counts.data(), static_cast<Index>(samples.size()), 0.4);
     EXPECT_EQ(static_cast<double>(crowd.width), width_by_sorting(samples, 0.4));
     EXPECT_GE(static_cast<double>(crowd.count), 0.4 * static_cast<double>(samples.size()));
   }

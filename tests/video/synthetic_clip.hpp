@@ -18,9 +18,9 @@ struct ClipOptions {
   int bits = 8;
   int frames = 60;
   double noise = 3;
-  int side = 14;            ///< of the square; 0: nothing moves
-  double contrast = 70;     ///< of the square, grey levels
-  double flicker = 0;       ///< amplitude of the brightness over time, relative
+  int side = 14;         ///< of the square; 0: nothing moves
+  double contrast = 70;  ///< of the square, grey levels
+  double flicker = 0;    ///< amplitude of the brightness over time, relative
   std::uint64_t seed = 1;
 };
 
@@ -58,8 +58,8 @@ inline Clip make_clip(const ClipOptions& options) {
         for (Index c = 0; c < options.channels; ++c) {
           const double x = static_cast<double>(i) / 7 + static_cast<double>(c);
           const double back = 90 + 30 * std::sin(x) + 20 * std::cos(static_cast<double>(j) / 9);
-          const double level = gain * (back + (object ? options.contrast : 0)) +
-                               options.noise * rng.normal();
+          const double level =
+              gain * (back + (object ? options.contrast : 0)) + options.noise * rng.normal();
           const auto k = static_cast<std::size_t>((i * options.width + j) * options.channels + c);
           const double code = std::clamp(unit * level + 0.5, 0.0, clip.format.peak());
           if (options.bits == 8) {
