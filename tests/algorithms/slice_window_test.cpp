@@ -125,5 +125,36 @@ TEST(SliceWindow, HoldsTheLatestSlices) {
   EXPECT_EQ(window.slices().back().number, slices);
 }
 
+/// Large enough for several threads.
+TEST(SliceWindow, SameBitsForAnyNumberOfThreads) {
+  const Shape shape{130, 120};
+  const Factors factors = test::random_model(shape, rank, 7).factors();
+  Rng rng(7);
+  std::deque<HeldSlice> list;
+  for (Index t = 0; t < slices; ++t) {
+    DenseTensor slice = test::dense(test::random_model(shape, rank, 7));
+    for (double& x : slice.typed<double>()) x += rng.normal();
+    list.push_back(hold(slice.view(), t));
+    list.back().w = Vector::Ones(rank);
+  }
+  const auto swept = [&](int threads) {
+    WindowOptions options = options_for(true);
+    options.noise_width = 2;
+    options.threads = threads;
+    SliceWindow window(shape, rank, options);
+    window.begin(factors, list);
+    window.sweep(2);
+    return window;
+  };
+  const SliceWindow one = swept(1);
+  const SliceWindow two = swept(2);
+  EXPECT_EQ(one.factors(), two.factors());
+  EXPECT_EQ(one.factors_at(0), two.factors_at(0));
+  for (std::size_t t = 0; t < one.slices().size(); ++t) {
+    EXPECT_EQ(one.slices()[t].w, two.slices()[t].w);
+    EXPECT_TRUE((one.slices()[t].kept == two.slices()[t].kept).all());
+  }
+}
+
 }  // namespace
 }  // namespace sunder::streaming

@@ -6,6 +6,8 @@
 // sg).
 #include "algorithms/stream/slice_window.hpp"
 
+#include <omp.h>
+
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
@@ -124,13 +126,20 @@ void SliceWindow::sweep(int times) {
   for (int k = 0; k < times; ++k) {
     for (int mode = 0; mode < modes; ++mode) update_factor(mode);
     normalise();
-    for_each_piece(static_cast<Index>(slices_.size()), options_.threads, [&](Index i) {
+    for_each_piece(static_cast<Index>(slices_.size()), team(), [&](Index i) {
       HeldSlice& slice = slices_[static_cast<std::size_t>(i)];
       const Factors factors = factors_at(slice.number);
       refit(slice, factors);
       judge(slice, factors, options_.noise_width);
     });
   }
+}
+
+int SliceWindow::team() const {
+  constexpr Index entries_for_a_thread = 50'000;
+  const Index wanted = options_.threads > 0 ? options_.threads : omp_get_num_procs();
+  const Index useful = static_cast<Index>(slices_.size()) * shape_.entries() / entries_for_a_thread;
+  return static_cast<int>(std::clamp<Index>(useful, 1, wanted));
 }
 
 void SliceWindow::settle() {
@@ -149,7 +158,7 @@ void SliceWindow::update_factor(int mode) {
   const auto m = static_cast<std::size_t>(mode);
   const auto length = static_cast<double>(options_.capacity);
   std::vector<SliceEquations> all(slices_.size());
-  for_each_piece(count, options_.threads, [&](Index i) {
+  for_each_piece(count, team(), [&](Index i) {
     const HeldSlice& slice = slices_[static_cast<std::size_t>(i)];
     SliceEquations& equations = all[static_cast<std::size_t>(i)];
     equations = equations_of(slice, factors_at(slice.number), shape_, mode);
@@ -158,7 +167,7 @@ void SliceWindow::update_factor(int mode) {
     equations.weight = std::pow(options_.forgetting, -elapsed);
   });
   const bool moving = moves();
-  for_each_piece(shape_[mode], options_.threads, [&](Index row) {
+  for_each_piece(shape_[mode], team(), [&](Index row) {
     const Vector step = row_step(all, row, moving);
     factors_[m].row(row) += step.head(rank_).transpose();
     if (moving) velocity_[m].row(row) += step.tail(rank_).transpose() / length;

@@ -55,6 +55,7 @@ class SliceWindow {
 
  private:
   bool moves() const;
+  int team() const;  ///< threads that are worth their start
   void update_factor(int mode);
   void normalise();
 
