@@ -16,7 +16,7 @@ namespace sunder {
 struct StreamOptions {
   int rank = 0;     ///< number of components of every slice; at least 1
   int warm_up = 0;  ///< slices that are decomposed together before the first decision; 0: chosen
-                    ///< (3 rank, or 10 rank for slices of order one)
+                    ///< (3 rank, at least 6; 10 rank for slices of order one)
   double forgetting = 0;   ///< weight of a slice relative to the one after it, in (0, 1]; 0: chosen
                            ///< (0.9, or 1 where slices are too small to follow a movement)
   bool moving = true;      ///< the factors may move; false: they are taken to stand still over the
