@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/cli.hpp"
+#include "cli/decompose_stream.hpp"
 #include "report/report.hpp"
 #include "sunder/algorithms/evaluation.hpp"
 #include "sunder/algorithms/method.hpp"
@@ -31,11 +32,14 @@ struct DecomposeCommand {
   bool force = false;
   Talk talk;
   std::map<std::string, std::string> method_options;  ///< those given on the command line
+  StreamCommand stream;
+  const CLI::Option* method_flag = nullptr;
 
   ExitCode run() const;
 
  private:
   std::unique_ptr<Method> configured_method() const;
+  StreamRequest stream_request() const;
   Decomposition decompose(const Method& solver, const TensorView& tensor,
                           const CpModel* true_low_rank) const;
   void write(StagedFolder& folder, const RunDescription& run, const Decomposition& result,
@@ -129,7 +133,24 @@ void DecomposeCommand::print(const RunDescription& run, const Decomposition& res
                                     (std::filesystem::path(output) / "report.html").string()));
 }
 
+/// What a stream cannot heed is refused, not ignored.
+StreamRequest DecomposeCommand::stream_request() const {
+  StreamRequest request{input, rank, seed, threads, {}, truth, output, force, talk};
+  const auto refuse = [](std::string_view flag) {
+    throw OptionError(fmt::format("{} does not go with --stream: leave one of them out", flag));
+  };
+  if (method_flag->count() > 0) refuse("--method");
+  if (!group.empty()) refuse("--group");
+  for (const auto& [option, value] : method_options) {
+    if (option != "noise-width") refuse("--" + option);
+    make_method("robust-cp")->set(option, value);  // refuses what is no number
+    request.noise_width = std::stod(value);
+  }
+  return request;
+}
+
 ExitCode DecomposeCommand::run() const {
+  if (stream.wanted()) return stream.run(stream_request());
   const std::unique_ptr<Method> solver = configured_method();
   parse_rank(rank);  // refused before any work
   const std::unique_ptr<TensorFile> file = open_tensor(input);
@@ -212,9 +233,10 @@ Command add_decompose(CLI::App& command) {
   command.add_option("--rank,-r", state->rank, "number of components of L, or auto")
       ->required()
       ->type_name("N");
-  command.add_option("--method,-m", state->method, "how to decompose (listed below)")
-      ->capture_default_str()
-      ->type_name("NAME");
+  state->method_flag =
+      command.add_option("--method,-m", state->method, "how to decompose (listed below)")
+          ->capture_default_str()
+          ->type_name("NAME");
   add_output(command, state->output, "folder for the result");
   command.add_flag("--force", state->force, "replace a result that is already in the folder");
   command.add_option("--truth", state->truth, "folder with the true L and S, to measure the error")
@@ -229,6 +251,7 @@ Command add_decompose(CLI::App& command) {
       ->capture_default_str()
       ->type_name("N");
   state->talk.add_flags(command);
+  state->stream.add_flags(command);
   add_method_options(command, state->method_options);
   command.footer(methods_footer());
   return [state] { return state->run(); };

@@ -85,6 +85,8 @@ Json GenerateCommand::write_planted(const fs::path& folder,
   summary["magnitude"] = options.magnitude;
   summary["noise"] = options.noise;
   summary["missing"] = options.missing;
+  summary["rotate"] = options.rotate;
+  summary["change_at"] = options.change_at;
   summary["seed"] = seed;
   summary["sparse_count"] = made.sparse.count();
   summary["sparse_fraction"] =
@@ -195,6 +197,10 @@ void add_planted_options(CLI::App& command, GenerateCommand& state) {
   add_choice<Signs>(command, "--signs", state.signs, "signs of the values of S");
   add_number(command, "--magnitude", planted.magnitude, "factor on the values of S");
   add_number(command, "--missing", planted.missing, "share of the entries set to NaN");
+  add_number(command, "--rotate", planted.rotate,
+             "degrees by which the factors turn from one slice of the last mode to the next");
+  add_number(command, "--change-at", planted.change_at,
+             "slice of the last mode from which on the factors are new ones; 0: never");
   command.add_option("--dtype", state.dtype, "storage of the tensor")
       ->check(CLI::IsMember({"f64", "f32"}).description(""))
       ->capture_default_str()

@@ -2,7 +2,9 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <numbers>
 #include <numeric>
+#include <optional>
 
 #include "data/planted_streams.hpp"
 
@@ -39,9 +41,9 @@ Matrix orthonormalised(const Matrix& columns) {
   return basis;
 }
 
-Matrix planted_factor(const PlantedOptions& options, int mode) {
+Matrix planted_factor(const PlantedOptions& options, int mode, Purpose purpose) {
   // Drawn column by column, so that a higher rank only adds columns.
-  Rng random = stream(options.seed, Purpose::factor, mode);
+  Rng random = stream(options.seed, purpose, mode);
   Matrix gaussian(options.shape[mode], options.rank);
   for (double& x : gaussian.reshaped()) x = random.normal();
   const std::vector<Index> rows = kept_rows(options, mode);
@@ -64,15 +66,84 @@ Vector planted_weights(const PlantedOptions& options) {
   return weights;
 }
 
+/// Unit columns at right angles to those of the factor, each zero where the factor is.
+Matrix directions(const PlantedOptions& options, const Matrix& factor, int mode, Purpose purpose) {
+  Rng random = stream(options.seed, purpose, mode);
+  Matrix turned(factor.rows(), factor.cols());
+  for (double& x : turned.reshaped()) x = random.normal();
+  turned = (factor.array() == 0).select(0.0, turned);
+  for (Index i = 0; i < turned.cols(); ++i) {
+    turned.col(i) -= factor.col(i).dot(turned.col(i)) * factor.col(i);
+  }
+  return turned.colwise().normalized();
+}
+
+/// A column that turns from u towards d is cos(at) u + sin(at) d. The product of several such
+/// columns is a sum over all choices of u or d in each mode, so that L stays a CP model, of rank
+/// 2^modes r.
+CpModel rotating(const PlantedOptions& options, const CpModel& model, Purpose purpose) {
+  const int last = model.order() - 1;
+  const double step = options.rotate * std::numbers::pi / 180;
+  const Eigen::ArrayXd angle = Eigen::ArrayXd::LinSpaced(
+      model.factor(last).rows(), 0, step * static_cast<double>(model.factor(last).rows() - 1));
+  const Eigen::ArrayXd cosine = angle.cos();
+  const Eigen::ArrayXd sine = angle.sin();
+  std::vector<Matrix> turned;
+  for (int mode = 0; mode < last; ++mode) {
+    turned.push_back(directions(options, model.factor(mode), mode, purpose));
+  }
+  std::optional<CpModel> sum;
+  for (unsigned choice = 0; choice < 1U << static_cast<unsigned>(last); ++choice) {
+    std::vector<Matrix> factors = model.factors();
+    Eigen::ArrayXd share = Eigen::ArrayXd::Ones(angle.size());
+    for (int mode = 0; mode < last; ++mode) {
+      const bool other = (choice >> static_cast<unsigned>(mode) & 1U) != 0;
+      if (other) factors[static_cast<std::size_t>(mode)] = turned[static_cast<std::size_t>(mode)];
+      share *= other ? sine : cosine;
+    }
+    factors.back() = share.matrix().asDiagonal() * factors.back();
+    const CpModel term(model.weights(), std::move(factors));
+    sum = sum ? concatenate(*sum, term) : term;
+  }
+  return *sum;
+}
+
+/// One model before slice change_at of the last mode, another from there on.
+CpModel changing(const PlantedOptions& options, const CpModel& before, const CpModel& after) {
+  const auto only = [&](const CpModel& model, bool first) {
+    std::vector<Matrix> factors = model.factors();
+    Matrix& last = factors.back();
+    if (first) {
+      last.bottomRows(last.rows() - options.change_at).setZero();
+    } else {
+      last.topRows(options.change_at).setZero();
+    }
+    return CpModel(model.weights(), std::move(factors));
+  };
+  return concatenate(only(before, true), only(after, false));
+}
+
 }  // namespace
 
 CpModel planted_low_rank(const PlantedOptions& options) {
-  std::vector<Matrix> factors;
-  for (int mode = 0; mode < options.shape.order(); ++mode) {
-    const bool same = options.symmetric && mode > 0;
-    factors.push_back(same ? factors.front() : planted_factor(options, mode));
+  const int last = options.shape.order() - 1;
+  const auto model = [&](Purpose factor, Purpose direction) {
+    std::vector<Matrix> factors;
+    for (int mode = 0; mode <= last; ++mode) {
+      const bool same = options.symmetric && mode > 0;
+      const Purpose purpose = mode < last ? factor : Purpose::factor;
+      factors.push_back(same ? factors.front() : planted_factor(options, mode, purpose));
+    }
+    const CpModel still(planted_weights(options), std::move(factors));
+    return options.rotate != 0 ? rotating(options, still, direction) : still;
+  };
+  CpModel low_rank = model(Purpose::factor, Purpose::direction);
+  if (options.change_at > 0) {
+    low_rank =
+        changing(options, low_rank, model(Purpose::changed_factor, Purpose::changed_direction));
   }
-  return {planted_weights(options), std::move(factors)};
+  if (options.rotate != 0 || options.change_at > 0) low_rank.normalise();
+  return low_rank;
 }
 
 }  // namespace sunder

@@ -39,6 +39,24 @@ void require_planted_shape(const PlantedOptions& options) {
   }
 }
 
+void require_movement(const PlantedOptions& options) {
+  const Index slices = options.shape[options.shape.order() - 1];
+  if (!std::isfinite(options.rotate)) {
+    throw OptionError(fmt::format("rotate is {}, but it is a number of degrees", options.rotate));
+  }
+  if (options.change_at < 0 || options.change_at >= slices) {
+    throw OptionError(fmt::format(
+        "change_at is {}, but the last mode has slices 0 to {}: give one of them from 1 "
+        "on, or 0 for no change",
+        options.change_at, slices - 1));
+  }
+  if (options.symmetric && (options.rotate != 0 || options.change_at > 0)) {
+    throw OptionError(
+        "a symmetric tensor has one factor for all modes, which can neither rotate nor change "
+        "along the last: leave symmetric, rotate or change_at off");
+  }
+}
+
 }  // namespace
 
 void validate(const PlantedOptions& options) {
@@ -66,6 +84,7 @@ void validate(const PlantedOptions& options) {
         "noise is {}, but a standard deviation is finite and not negative: give 0 for no noise",
         options.noise));
   }
+  require_movement(options);
   if (options.type != ScalarType::f64 && options.type != ScalarType::f32) {
     throw OptionError(fmt::format("planted tensors are stored as f64 or f32, not as {}",
                                   to_string(options.type)));

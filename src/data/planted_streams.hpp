@@ -18,6 +18,9 @@ enum class Purpose : std::uint64_t {
   sign = 6,
   noise = 7,
   missing = 8,
+  direction = 9,        ///< of a rotation
+  changed_factor = 10,  ///< the factors after a change, and below the directions they turn in
+  changed_direction = 11,
 };
 
 inline Rng stream(std::uint64_t seed, Purpose purpose, int mode = 0) {

@@ -47,6 +47,10 @@ TEST(PlantedOptions, EachMistakeIsNamed) {
          o.factors = FactorKind::orthonormal, o.shape = Shape{9, 4};
        },
        "orthonormal"},
+      {[](auto& o) { o.rotate = nan; }, "rotate"},
+      {[](auto& o) { o.change_at = -1; }, "change_at"},
+      {[](auto& o) { o.change_at = o.shape[2]; }, "change_at"},
+      {[](auto& o) { o.symmetric = true, o.rotate = 1; }, "symmetric"},
       {[](auto& o) { o.type = ScalarType::u8; }, "u8"},
   };
   for (const Mistake& mistake : mistakes) {

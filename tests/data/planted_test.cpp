@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 #include <vector>
 
@@ -363,6 +366,51 @@ TEST(Planted, OneOptionDoesNotReshuffleTheOthers) {
   changed = options;
   changed.rank = 7;
   EXPECT_EQ(generate_planted(changed).low_rank.factor(0).leftCols(5), plain.low_rank.factor(0));
+}
+
+/// Slice t of the last mode.
+Matrix slice_of(const CpModel& model, Index t) {
+  const Vector weights = model.weights().cwiseProduct(model.factor(2).row(t).transpose());
+  return model.factor(0) * weights.asDiagonal() * model.factor(1).transpose();
+}
+
+TEST(Planted, ColumnsTurnByTheAngle) {
+  PlantedOptions options;
+  options.shape = Shape{30, 20, 12};
+  options.rank = 1;
+  options.rotate = 2;
+  const CpModel model = generate_planted(options).low_rank;
+  EXPECT_EQ(model.rank(), 4);
+  const auto singular = [&](Index t) {
+    return Eigen::JacobiSVD<Matrix>(slice_of(model, t), Eigen::ComputeThinU | Eigen::ComputeThinV);
+  };
+  const auto first = singular(0);
+  for (Index t = 0; t < 12; ++t) {
+    const auto now = singular(t);
+    EXPECT_LT(now.singularValues()[1], 1e-12 * now.singularValues()[0]);
+    const double cosine = std::cos(2 * static_cast<double>(t) * std::numbers::pi / 180);
+    EXPECT_NEAR(std::abs(first.matrixU().col(0).dot(now.matrixU().col(0))), cosine, 1e-12);
+    EXPECT_NEAR(std::abs(first.matrixV().col(0).dot(now.matrixV().col(0))), cosine, 1e-12);
+  }
+}
+
+TEST(Planted, FactorsChangeAtTheirSlice) {
+  PlantedOptions options;
+  options.shape = Shape{30, 20, 12};
+  options.rank = 2;
+  const CpModel still = generate_planted(options).low_rank;
+  options.change_at = 5;
+  const CpModel changing = generate_planted(options).low_rank;
+  for (Index t = 0; t < 12; ++t) {
+    const Matrix before = slice_of(still, t);
+    const Matrix now = slice_of(changing, t);
+    if (t < 5) {
+      EXPECT_LT((now - before).norm(), 1e-14);
+    } else {
+      EXPECT_GT((now - before).norm(), 0.5 * before.norm());
+      EXPECT_EQ(Eigen::FullPivLU<Matrix>(now).setThreshold(1e-10).rank(), 2);
+    }
+  }
 }
 
 TEST(Planted, ReportsProgressAndCanBeCancelled) {

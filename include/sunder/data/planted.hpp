@@ -85,12 +85,17 @@ struct PlantedOptions {
   double noise = 0;      ///< standard deviation of Gaussian noise, in units of the rms of L
   double missing = 0;    ///< share of the entries set to NaN
   ScalarType type = ScalarType::f64;  ///< f64 or f32
+  double rotate =
+      0;  ///< degrees by which every column of the factors turns, each in a plane of its
+          ///< own, from one slice of the last mode to the next; the last mode's stay
+  Index change_at =
+      0;  ///< from this slice of the last mode on, the other modes have new factors; 0: never
   std::uint64_t seed = 1;
 };
 
 struct PlantedTensor {
   DenseTensor tensor;   ///< T = L + S + noise, NaN where missing
-  CpModel low_rank;     ///< L*, normalised
+  CpModel low_rank;     ///< L*, normalised; movement and change are components of their own
   SparseTensor sparse;  ///< S* on the observed entries
 };
 

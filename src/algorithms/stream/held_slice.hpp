@@ -1,0 +1,64 @@
+#pragma once
+/// A slice that the stream keeps, and its regression onto given factors.
+
+#include <cstdint>
+
+#include "algorithms/robust_cp/dense_core.hpp"
+
+namespace sunder::streaming {
+
+using robust::Entries;
+using robust::Factors;
+
+struct HeldSlice {
+  Index number = 0;
+  Entries values;    ///< in C order, 0 where missing
+  Entries observed;  ///< 1 or 0; empty when nothing is missing
+  Entries kept;      ///< 1 for the entries that belong to L, 0 for missing ones and for S
+  Vector w;          ///< coefficients
+  double sigma = 0;  ///< standard deviation of the residuals of the inliers
+  double size = 0;   ///< rms of L
+
+  bool is_observed(Index i) const { return observed.size() == 0 || observed[i] > 0; }
+  Index missing() const;
+};
+
+/// For state files.
+template <class Archive>
+void describe(Archive& archive, HeldSlice& slice) {
+  archive(slice.number);
+  archive(slice.values);
+  archive(slice.observed);
+  archive(slice.kept);
+  archive(slice.w);
+  archive(slice.sigma);
+  archive(slice.size);
+}
+
+/// Throws InputError for an infinite entry.
+HeldSlice hold(const TensorView& slice, Index number);
+
+/// The slice as a tensor with one more mode, of length one, whose factor is w: the sum over the
+/// components then needs no special case.
+Factors with_coefficients(const Factors& factors, const Vector& w);
+
+/// T - L, 0 where missing.
+Entries residual_of(const HeldSlice& slice, const Factors& factors);
+
+/// Robust regression from no idea of w, then inliers and scale: gross errors of any size have no
+/// part in the result. `sigma` is what the inliers' deviation is expected to be, 0 if unknown.
+void regress(HeldSlice& slice, const Factors& factors, double sigma, double noise_width);
+
+/// One step of least squares for w on the inliers.
+void refit(HeldSlice& slice, const Factors& factors);
+
+/// Inliers and scale anew.
+void judge(HeldSlice& slice, const Factors& factors, double noise_width);
+
+/// As large as sigma would be without a model.
+double deviation_of_data(const HeldSlice& slice);
+
+/// Residuals up to this belong to L.
+double inlier_limit(const HeldSlice& slice, double noise_width);
+
+}  // namespace sunder::streaming

@@ -1,0 +1,56 @@
+#pragma once
+/// What `sunder decompose --stream` keeps of every slice, and the result that it makes.
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <vector>
+
+#include "sunder/algorithms/decomposition.hpp"
+#include "sunder/algorithms/stream.hpp"
+
+namespace sunder::cli {
+
+struct ReportedChange {
+  Index reported_at = 0;
+  Index changed_at = 0;
+};
+
+class StreamLog {
+ public:
+  /// Of a tensor whose first slice has the number `first` in the stream. `truth` may be null.
+  StreamLog(const Shape& shape, int rank, Index first, const CpModel* truth);
+
+  /// The decision that the stream has just made, and those that it made late.
+  void add(const RobustCpStream& stream, const SliceDecision& decision);
+
+  /// L has the latest factors and the coefficients that each slice had at its own time.
+  Decomposition result(const RobustCpStream& stream) const;
+  /// Slice by slice; what is not known is null.
+  nlohmann::ordered_json json() const;
+
+  const std::vector<ReportedChange>& changes() const { return changes_; }
+  Index slices() const { return static_cast<Index>(decisions_.size()); }
+  Index explained() const;
+  /// Of the slices that have a model, median and largest; the errors are relative, of L.
+  struct Figures {
+    double median = 0;
+    double largest = 0;
+    Index worst = 0;
+  };
+  std::optional<Figures> residuals() const;
+  std::optional<Figures> errors() const;
+
+ private:
+  void take(const RobustCpStream& stream, const SliceDecision& decision);
+  std::optional<Figures> figures_of(const std::vector<double>& values) const;
+
+  Shape shape_;
+  int rank_;
+  Index first_;
+  const CpModel* truth_;
+  std::vector<SliceDecision> decisions_;
+  std::vector<double> errors_;  ///< negative: not known
+  std::vector<ReportedChange> changes_;
+};
+
+}  // namespace sunder::cli
