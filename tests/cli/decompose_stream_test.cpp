@@ -115,7 +115,7 @@ TEST_F(DecomposeStream, GoesOnFromAStateAndGivesTheSameDecisions) {
   EXPECT_EQ(names_in(folder.path()), (Arguments{"A.npy", "B.npy", "C.npy", "D", "S"}));
 
   expect_refused({"C.npy", "--state", "S", "--seed", "2"}, 3, "seed 1");
-  expect_refused({"D/T.npy", "--state", "A.npy"}, 3, "no state of a stream");
+  expect_refused({"D/T.npy", "--state", "A.npy"}, 3, "not the state of a stream");
 }
 
 TEST_F(DecomposeStream, SameBytesForAnyNumberOfThreads) {
