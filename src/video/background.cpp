@@ -17,6 +17,7 @@ namespace {
 constexpr Index reach = 2;                // neighbourhoods of 5 x 5 reach two pixels
 constexpr double width_of_share = 1.049;  // 40% of a normal distribution, in standard deviations
 constexpr double prior_frames = 5;        // the least noise counts like so many frames
+constexpr double least_shake = 0.5;       // pixels; less is not worth the interpolation
 constexpr double extreme_gain = 5;        // lights that change more leave nothing to compare with
 
 /// Calls f(row) for every row, by several threads if the frame is worth it.
@@ -241,20 +242,54 @@ BackgroundModel::~BackgroundModel() = default;
 BackgroundModel::BackgroundModel(BackgroundModel&&) noexcept = default;
 BackgroundModel& BackgroundModel::operator=(BackgroundModel&&) noexcept = default;
 
+void BackgroundModel::State::look_for_shake(std::span<const Frame> frames) {
+  if (options.alignment == Alignment::off) return;
+  std::vector<const Frame*> list;
+  for (const Frame& frame : frames) list.push_back(&frame);
+  if (typical_shift(list, format) < least_shake) return;
+  reference_frame = frames[frames.size() / 2];
+  reference = GreyPyramid(reference_frame, format);
+}
+
+Frame BackgroundModel::State::aligned(const Frame& frame, Shift& shift) const {
+  shift = find_shift(reference, GreyPyramid(frame, format));
+  return moved_back(frame, format, shift);
+}
+
 void BackgroundModel::learn(std::span<const Frame> frames) {
   if (frames.empty()) throw InputError("a background cannot be learned from no frames");
-  for (const Frame& frame : frames) state_->take(frame);  // sizes, before anything is computed
-  state_->start(frames, state_->options.most_noise);
-  state_->refine(frames);
+  State& s = *state_;
+  for (const Frame& frame : frames) s.take(frame);  // sizes, before anything is computed
+  s.look_for_shake(frames);
+  if (!s.aligns()) {
+    s.start(frames, s.options.most_noise);
+    s.refine(frames);
+    return;
+  }
+  std::vector<Frame> still;
+  Shift shift;
+  for (const Frame& frame : frames) still.push_back(s.aligned(frame, shift));
+  s.start(still, s.options.most_noise);
+  s.refine(still);
 }
 
 FrameDecision BackgroundModel::decide(const Frame& frame) {
-  state_->take(frame);
-  return state_->decide();
+  State& s = *state_;
+  s.take(frame);
+  if (!s.aligns()) return s.decide();
+  Shift shift;
+  const Frame still = s.aligned(frame, shift);
+  s.take(still);
+  FrameDecision decision = s.decide();
+  decision.shift = shift;
+  paint_unseen(decision.mask, s.format, shift, 0);
+  decision.mask = moved_mask(decision.mask, s.format, shift);
+  return decision;
 }
 
-Frame BackgroundModel::background(double gain) const {
+Frame BackgroundModel::background(const FrameDecision& decision) const {
   const State& s = *state_;
+  const double gain = decision.gain;
   Frame frame;
   frame.bytes.resize(static_cast<std::size_t>(s.format.bytes()));
   const double scale = gain / static_cast<double>(s.unit);
@@ -273,7 +308,8 @@ Frame BackgroundModel::background(double gain) const {
   } else {
     write(reinterpret_cast<std::uint16_t*>(frame.bytes.data()));
   }
-  return frame;
+  if (!s.aligns()) return frame;
+  return moved_back(frame, s.format, {-decision.shift.y, -decision.shift.x});
 }
 
 const FrameFormat& BackgroundModel::format() const { return state_->format; }

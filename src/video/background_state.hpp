@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sunder/video/background.hpp"
+#include "video/alignment.hpp"
 #include "video/planes.hpp"
 
 namespace sunder {
@@ -31,8 +32,15 @@ struct BackgroundModel::State {
   void find_keep(const std::vector<std::uint8_t>& mask);
   /// b and v move towards the frame where K.
   void follow(double gain);
+  /// P3 for the frame taken.
   FrameDecision decide() { return decide_at(gain()); }
   FrameDecision decide_at(double gain);
+
+  /// If the camera shakes, sets the reference that frames are aligned with.
+  void look_for_shake(std::span<const Frame> frames);
+  bool aligns() const { return !reference.empty(); }
+  /// Where the camera shakes: a frame moved onto the reference, and by how much.
+  Frame aligned(const Frame& frame, Shift& shift) const;
 
   std::size_t at(Index pixel, Index channel) const {
     return static_cast<std::size_t>(channel * format.pixels() + pixel);
@@ -46,6 +54,9 @@ struct BackgroundModel::State {
   std::vector<float> image;     // b, channel by channel
   std::vector<float> variance;  // v
   std::vector<float> count;     // frames that b of a pixel was learned from, at least 1
+
+  GreyPyramid reference;  // that frames are aligned with; empty if the camera does not shake
+  Frame reference_frame;  // that it was made from
 
   std::vector<float> energy;
   std::vector<std::uint8_t> joined;  // rows of M joined with those above and below, padded

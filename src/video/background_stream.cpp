@@ -43,6 +43,7 @@ void describe(Archive& archive, BackgroundOptions& options) {
   archive(options.largest_hole);
   archive(options.warm_up);
   archive(options.memory);
+  archive(options.alignment);
 }
 
 template <class Archive>
@@ -50,6 +51,7 @@ void describe_model(Archive& archive, BackgroundModel::State& core) {
   archive(core.image);
   archive(core.variance);
   archive(core.count);
+  archive(core.reference_frame.bytes);
 }
 
 }  // namespace
@@ -92,10 +94,20 @@ void BackgroundStream::State::remember(const Frame& frame) {
   ++seen;
 }
 
-FrameDecision BackgroundStream::State::judge(const Frame& frame, BackgroundModel::State& core) {
+FrameDecision BackgroundStream::State::judge(const Frame& seen_frame,
+                                             BackgroundModel::State& core) {
+  Shift shift;
+  Frame still;
+  if (core.aligns()) still = core.aligned(seen_frame, shift);
+  const Frame& frame = core.aligns() ? still : seen_frame;
   core.take(frame);
   FrameDecision decision = core.decide();
+  decision.shift = shift;
   core.find_keep(decision.mask);
+  if (core.aligns()) {
+    paint_unseen(decision.mask, core.format, shift, 0);
+    paint_unseen(core.keep, core.format, shift, 0);
+  }
   core.follow(decision.gain);
   for (std::size_t p = 0; p < presence.size(); ++p) {
     const float now = decision.mask[p] != 0 ? 1.0F : 0.0F;
@@ -105,6 +117,7 @@ FrameDecision BackgroundStream::State::judge(const Frame& frame, BackgroundModel
   if (seen % ghosts_every == 0 && static_cast<int>(ring.size()) >= std::min(ring_size, 16)) {
     remove_ghosts(core, ring, presence);
   }
+  if (core.aligns()) decision.mask = moved_mask(decision.mask, core.format, shift);
   return decision;
 }
 
@@ -144,7 +157,15 @@ std::vector<JudgedFrame> BackgroundStream::finish() {
   State& s = *state_;
   if (!s.warming || s.waiting.empty()) return {};
   BackgroundModel::State& core = *s.model.state_;
-  core.start(s.waiting, most_noise_at_first);
+  core.look_for_shake(s.waiting);
+  if (core.aligns()) {
+    std::vector<Frame> still;
+    Shift shift;
+    for (const Frame& frame : s.waiting) still.push_back(core.aligned(frame, shift));
+    core.start(still, most_noise_at_first);
+  } else {
+    core.start(s.waiting, most_noise_at_first);
+  }
   s.warming = false;
   std::vector<JudgedFrame> judged;
   for (Frame& frame : s.waiting) {
@@ -160,7 +181,9 @@ bool BackgroundStream::warming_up() const { return state_->warming; }
 Index BackgroundStream::frames_seen() const {
   return state_->seen + static_cast<Index>(state_->waiting.size());
 }
-Frame BackgroundStream::background(double gain) const { return state_->model.background(gain); }
+Frame BackgroundStream::background(const FrameDecision& decision) const {
+  return state_->model.background(decision);
+}
 const FrameFormat& BackgroundStream::format() const { return state_->model.format(); }
 
 void BackgroundStream::save(const std::filesystem::path& file) const {
@@ -192,6 +215,9 @@ BackgroundStream BackgroundStream::load(const std::filesystem::path& file, int t
   describe_model(reader, core);
   state->describe_progress(reader);
   reader.finish();
+  const std::vector<std::uint8_t>& reference = core.reference_frame.bytes;
+  reader.require(reference.empty() || static_cast<Index>(reference.size()) == format.bytes());
+  if (!reference.empty()) core.reference = GreyPyramid(core.reference_frame, format);
   const auto whole = [&](const Frame& frame) {
     return static_cast<Index>(frame.bytes.size()) == format.bytes();
   };

@@ -55,12 +55,12 @@ class Segmentation {
   }
   bool show(const std::vector<JudgedFrame>& judged, const BackgroundStream& stream) {
     return std::all_of(judged.begin(), judged.end(), [&](const JudgedFrame& one) {
-      return show(one.frame, one.decision, [&] { return stream.background(one.decision.gain); });
+      return show(one.frame, one.decision, [&] { return stream.background(one.decision); });
     });
   }
   bool judge(BackgroundModel& model, const Frame& frame) {
     const FrameDecision decision = model.decide(frame);
-    return show(frame, decision, [&] { return model.background(decision.gain); });
+    return show(frame, decision, [&] { return model.background(decision); });
   }
 
   SegmentationSummary follow(BackgroundStream& stream, AtTheEnd at_the_end) {

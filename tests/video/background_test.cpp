@@ -84,10 +84,31 @@ TEST(Background, GivesTheImageBehindTheObjects) {
   const Clip without = make_clip(options);
   BackgroundModel model(with.format, {});
   model.learn(with.frames);
-  const Frame image = model.background(1);
+  const Frame image = model.background(FrameDecision{});
   for (std::size_t p = 0; p < image.bytes.size(); ++p) {
     EXPECT_NEAR(image.bytes[p], without.frames[0].bytes[p], 2);
   }
+}
+
+TEST(Background, ACameraThatShakes) {
+  ClipOptions options;
+  options.height = 90;
+  options.width = 120;
+  Rng rng(4, 0);
+  for (int t = 0; t < options.frames; ++t) {
+    options.shake.push_back({rng.uniform(-4, 4), rng.uniform(-4, 4)});
+  }
+  options.relief = 3;
+  const Clip clip = make_clip(options);
+  EXPECT_GT(f_of(clip, batch(clip)), 0.8);
+  EXPECT_GT(f_of(clip, stream(clip)), 0.8);
+  BackgroundOptions still;
+  still.alignment = Alignment::off;
+  BackgroundModel model(clip.format, still);
+  model.learn(clip.frames);
+  Masks masks;
+  for (const Frame& frame : clip.frames) masks.push_back(model.decide(frame).mask);
+  EXPECT_LT(f_of(clip, masks), 0.75);
 }
 
 TEST(Background, TheSameBitsForAnyNumberOfThreads) {
@@ -112,7 +133,7 @@ TEST(Background, DegenerateClips) {
       EXPECT_EQ(stream(clip).size(), clip.frames.size());
     }
   }
-  Clip black = make_clip({.frames = 10});
+  Clip black = make_clip(testing::clip_of(10));
   for (Frame& frame : black.frames) std::fill(frame.bytes.begin(), frame.bytes.end(), 0);
   for (const auto& mask : batch(black)) {
     EXPECT_EQ(std::count(mask.begin(), mask.end(), 0), black.format.pixels());
@@ -177,7 +198,7 @@ TEST(BackgroundStream, GoesOnFromASavedStateWithTheSameMasks) {
 
 TEST(BackgroundStream, RefusesADamagedState) {
   const testing::TemporaryFolder folder;
-  const Clip clip = make_clip({.frames = 30});
+  const Clip clip = make_clip(testing::clip_of(30));
   BackgroundStream before(clip.format, {});
   for (const Frame& frame : clip.frames) before.push(frame);
   before.save(folder / "state");

@@ -34,7 +34,7 @@ Collected collect(FrameSource& source, const SegmentationOptions& options) {
 }
 
 TEST(Segmentation, ShowsEveryFrameInOrderWhateverFitsIntoTheCache) {
-  const Clip clip = make_clip({.frames = 80});
+  const Clip clip = make_clip(testing::clip_of(80));
   for (const bool can_rewind : {true, false}) {
     for (const Index cached : {200, 30, 8}) {
       for (const Index learning : {1500, 50}) {
@@ -60,7 +60,7 @@ TEST(Segmentation, ShowsEveryFrameInOrderWhateverFitsIntoTheCache) {
 }
 
 TEST(Segmentation, StopsWhenTheVisitorHasSeenEnough) {
-  const Clip clip = make_clip({.frames = 80});
+  const Clip clip = make_clip(testing::clip_of(80));
   for (const bool online : {false, true}) {
     SegmentationOptions options;
     options.online = online;
@@ -74,7 +74,7 @@ TEST(Segmentation, StopsWhenTheVisitorHasSeenEnough) {
 }
 
 TEST(Segmentation, RefusesAStreamOfOtherFrames) {
-  const Clip clip = make_clip({.frames = 5});
+  const Clip clip = make_clip(testing::clip_of(5));
   FrameFormat other = clip.format;
   other.width += 1;
   BackgroundStream stream(other, {});
@@ -109,7 +109,7 @@ TEST(LowRankVideo, TheTensorMethodGivesTheSupportOfS) {
   Masks masks;
   LowRankVideoOptions options;
   options.model = VideoModel::cp;
-  options.rank = 3;
+  options.rank = 4;
   segment_low_rank(source, options, [&](const SegmentedFrame& segmented) {
     masks.push_back(segmented.decision.mask);
     return Continue::yes;
@@ -119,7 +119,7 @@ TEST(LowRankVideo, TheTensorMethodGivesTheSupportOfS) {
 }
 
 TEST(LowRankVideo, RefusesWhatItCannotHold) {
-  const Clip clip = make_clip({.frames = 20});
+  const Clip clip = make_clip(testing::clip_of(20));
   LowRankVideoOptions options;
   const auto visit = [](const SegmentedFrame&) { return Continue::yes; };
   {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sunder/core/rng.hpp"
+#include "sunder/video/background.hpp"
 #include "sunder/video/frame.hpp"
 
 namespace sunder::testing {
@@ -18,11 +19,19 @@ struct ClipOptions {
   int bits = 8;
   int frames = 60;
   double noise = 3;
-  int side = 14;         ///< of the square; 0: nothing moves
-  double contrast = 70;  ///< of the square, grey levels
-  double flicker = 0;    ///< amplitude of the brightness over time, relative
+  int side = 14;             ///< of the square; 0: nothing moves
+  double contrast = 70;      ///< of the square, grey levels
+  double flicker = 0;        ///< amplitude of the brightness over time, relative
+  double relief = 1;         ///< how fine the background is
+  std::vector<Shift> shake;  ///< of each frame; empty: the camera stands still
   std::uint64_t seed = 1;
 };
+
+inline ClipOptions clip_of(int frames) {
+  ClipOptions options;
+  options.frames = frames;
+  return options;
+}
 
 struct Clip {
   FrameFormat format;
@@ -50,14 +59,18 @@ inline Clip make_clip(const ClipOptions& options) {
     Frame frame;
     frame.bytes.resize(static_cast<std::size_t>(clip.format.bytes()));
     std::vector<std::uint8_t> truth(static_cast<std::size_t>(clip.format.pixels()), 0);
+    const Shift shift =
+        options.shake.empty() ? Shift{} : options.shake[static_cast<std::size_t>(t)];
     const double gain = 1 + options.flicker * std::sin(0.3 * t);
     for (Index i = 0; i < options.height; ++i) {
       for (Index j = 0; j < options.width; ++j) {
         const bool object = in_square(options, t, i, j);
         truth[static_cast<std::size_t>(i * options.width + j)] = object ? 255 : 0;
         for (Index c = 0; c < options.channels; ++c) {
-          const double x = static_cast<double>(i) / 7 + static_cast<double>(c);
-          const double back = 90 + 30 * std::sin(x) + 20 * std::cos(static_cast<double>(j) / 9);
+          const double y = options.relief * (static_cast<double>(i) - shift.y);
+          const double x = options.relief * (static_cast<double>(j) - shift.x);
+          const double back = 90 + 30 * std::sin(y / 7 + static_cast<double>(c)) +
+                              20 * std::cos(x / 9) + 10 * std::sin((x + y) / 5);
           const double level =
               gain * (back + (object ? options.contrast : 0)) + options.noise * rng.normal();
           const auto k = static_cast<std::size_t>((i * options.width + j) * options.channels + c);

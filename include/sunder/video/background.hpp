@@ -19,6 +19,17 @@
 
 namespace sunder {
 
+/// By how many pixels a frame has moved, down and to the right.
+struct Shift {
+  double y = 0;
+  double x = 0;
+};
+
+enum class Alignment {
+  automatic,  ///< frames are aligned where the camera shakes
+  off,
+};
+
 struct BackgroundOptions {
   double interval = 0.4;          ///< share of a pixel's samples that the background must have
   double least_noise = 5;         ///< noise is taken for no smaller, grey levels
@@ -29,7 +40,8 @@ struct BackgroundOptions {
   double largest_hole = 2e-3;     ///< share of the frame
   int warm_up = 25;               ///< frames that a stream is started from
   int memory = 100;               ///< frames after which a stream forgets
-  int threads = 1;                ///< 0: all processors
+  Alignment alignment = Alignment::automatic;
+  int threads = 1;  ///< 0: all processors
 };
 
 /// One frame judged.
@@ -37,6 +49,7 @@ struct FrameDecision {
   std::vector<std::uint8_t> mask;  ///< height x width, 255 = object, 0 = background
   double gain = 1;                 ///< brightness of the frame over that of the background image
   double object_share = 0;         ///< of the pixels
+  Shift shift;                     ///< of the camera; 0 unless it shakes
 };
 
 /// A frame with its decision.
@@ -60,7 +73,7 @@ class BackgroundModel {
   FrameDecision decide(const Frame& frame);
 
   /// What a frame would show without objects: gain times the image.
-  Frame background(double gain) const;
+  Frame background(const FrameDecision& decision) const;
 
   const FrameFormat& format() const;
 
@@ -90,7 +103,7 @@ class BackgroundStream {
 
   bool warming_up() const;
   Index frames_seen() const;
-  Frame background(double gain) const;
+  Frame background(const FrameDecision& decision) const;
   const FrameFormat& format() const;
 
   /// Everything that later decisions depend on. Throws OutputError.
