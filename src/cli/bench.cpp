@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/bench_decomposition.hpp"
+#include "cli/bench_video.hpp"
 #include "cli/cli.hpp"
 #include "core/stopwatch.hpp"
 #include "engine/benchmark/als_sweep.hpp"
@@ -94,6 +95,7 @@ std::vector<Index> extents(const Shape& shape) { return {shape.begin(), shape.en
 /// Each part prints a table for people, and returns its rows for programs.
 struct BenchCommand {
   bool quick = false;
+  bool video = false;  ///< that part alone
   Talk talk;
 
   ExitCode run();
@@ -261,11 +263,17 @@ ExitCode BenchCommand::run() {
   teams_ = {1};
   if (omp_get_num_procs() > 1) teams_.push_back(2);
   nlohmann::ordered_json json;
+  if (video) {
+    json["video"] = bench_video(quick, talk);
+    if (talk.json) fmt::print("{}\n", json.dump(2));
+    return done;
+  }
   json["limits"] = limits();
   json["passes"] = passes();
   json["verifications"] = verifications();
   json["als_sweeps"] = als_sweeps();
   json["decompositions"] = bench_decompositions(quick, talk);
+  json["video"] = bench_video(quick, talk);
   if (talk.json) fmt::print("{}\n", json.dump(2));
   return done;
 }
@@ -275,6 +283,7 @@ ExitCode BenchCommand::run() {
 Command add_bench(CLI::App& command) {
   auto state = std::make_shared<BenchCommand>();
   command.add_flag("--quick", state->quick, "small tensors and few repetitions: a few seconds");
+  command.add_flag("--video", state->video, "the background model of 'sunder video' alone");
   state->talk.add_flags(command);
   command.footer(
       "A pass computes the residual, thresholds it and takes the MTTKRPs of all modes.\n"

@@ -109,9 +109,13 @@ FrameDecision BackgroundStream::State::judge(const Frame& seen_frame,
     paint_unseen(core.keep, core.format, shift, 0);
   }
   core.follow(decision.gain);
-  for (std::size_t p = 0; p < presence.size(); ++p) {
-    const float now = decision.mask[p] != 0 ? 1.0F : 0.0F;
-    presence[p] += presence_rate * (now - presence[p]);
+  const auto pixels = static_cast<Index>(presence.size());
+  const std::uint8_t* const mask = decision.mask.data();
+  float* const present = presence.data();
+#pragma omp parallel for num_threads(core.threads) schedule(static) if (core.threads > 1)
+  for (Index p = 0; p < pixels; ++p) {
+    const float now = mask[p] != 0 ? 1.0F : 0.0F;
+    present[p] += presence_rate * (now - present[p]);
   }
   remember(frame);
   if (seen % ghosts_every == 0 && static_cast<int>(ring.size()) >= std::min(ring_size, 16)) {
