@@ -18,6 +18,9 @@ constexpr Index reach = 2;                // neighbourhoods of 5 x 5 reach two p
 constexpr double width_of_share = 1.049;  // 40% of a normal distribution, in standard deviations
 constexpr double prior_frames = 5;        // the least noise counts like so many frames
 constexpr double least_shake = 0.5;       // pixels; less is not worth the interpolation
+constexpr Index gain_sample = 2048;       // pixels that a first guess of the gain is made from
+constexpr double clearly = 1.1;           // times as many pixels explained
+constexpr double darkest = 16;            // grey levels; below, a ratio says little
 constexpr double extreme_gain = 5;        // lights that change more leave nothing to compare with
 
 /// Calls f(row) for every row, by several threads if the frame is worth it.
@@ -122,7 +125,43 @@ void BackgroundModel::State::take(const Frame& frame) {
   }
 }
 
+double BackgroundModel::State::guess_gain() const {
+  const Index stride = std::max<Index>(1, format.pixels() / gain_sample);
+  std::vector<double> ratios;
+  double nearest = 1;
+  with_planes([&](const auto& x) {
+    const auto level = [&](Index p, Index c) {
+      return static_cast<double>(unit) * static_cast<double>(x[c][p]);
+    };
+    for (Index p = stride / 2; p < format.pixels(); p += stride) {
+      for (Index c = 0; c < format.channels; ++c) {
+        const auto b = static_cast<double>(image[at(p, c)]);
+        if (b > darkest) ratios.push_back(level(p, c) / b);
+      }
+    }
+    if (ratios.empty()) return;
+    const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+    std::nth_element(ratios.begin(), middle, ratios.end());
+    const double median = std::clamp(*middle, 1 / extreme_gain, extreme_gain);
+    // Where objects fill the frame, the median is one of theirs.
+    Index for_median = 0;
+    Index for_one = 0;
+    for (Index p = stride / 2; p < format.pixels(); p += stride) {
+      for (Index c = 0; c < format.channels; ++c) {
+        const std::size_t j = at(p, c);
+        const auto b = static_cast<double>(image[j]);
+        const double reach_of_noise = 2 * std::sqrt(static_cast<double>(variance[j]));
+        for_median += std::abs(level(p, c) - median * b) < reach_of_noise ? 1 : 0;
+        for_one += std::abs(level(p, c) - b) < reach_of_noise ? 1 : 0;
+      }
+    }
+    if (static_cast<double>(for_median) > clearly * static_cast<double>(for_one)) nearest = median;
+  });
+  return nearest;
+}
+
 double BackgroundModel::State::gain() const {
+  const auto guess = static_cast<float>(guess_gain());
   std::vector<kernels::GainSums> rows(static_cast<std::size_t>(format.height));
   with_planes([&](const auto& x) {
     for_rows(format.height, threads, [&](Index i) {
@@ -130,7 +169,7 @@ double BackgroundModel::State::gain() const {
       for (Index c = 0; c < format.channels; ++c) {
         const std::size_t from = at(i * format.width, c);
         const kernels::GainSums sums =
-            kernels::gain_sums(x[c] + i * format.width, unit, image.data() + from,
+            kernels::gain_sums(x[c] + i * format.width, unit, guess, image.data() + from,
                                variance.data() + from, format.width);
         row.bx += sums.bx;
         row.bb += sums.bb;
@@ -143,7 +182,7 @@ double BackgroundModel::State::gain() const {
     all.bb += row.bb;
   }
   // A black background has no brightness to compare with.
-  if (!(all.bb > 0) || !(all.bx > 0)) return 1;
+  if (!(all.bb > 0) || !(all.bx > 0)) return static_cast<double>(guess);
   return std::clamp(all.bx / all.bb, 1 / extreme_gain, extreme_gain);
 }
 

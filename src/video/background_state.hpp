@@ -24,8 +24,10 @@ struct BackgroundModel::State {
 
   /// Looks at a frame, which must live until the next one is taken.
   void take(const Frame& frame);
-  /// sum b x / sum b^2 over pixels that look like the background.
+  /// sum b x / sum b^2 over pixels that look like the background at the gain guessed first.
   double gain() const;
+  /// The median of x / b over some pixels, or 1 if that explains more of them.
+  double guess_gain() const;
   /// M of the frame taken, as it is before small objects are dropped and holes filled.
   void find_mask(double gain, std::vector<std::uint8_t>& mask);
   /// K from M.

@@ -67,6 +67,7 @@ void BackgroundStream::State::describe_progress(Archive& archive) {
   archive(waiting);
   archive(presence);
   archive(ring);
+  archive(ring_gains);
   archive(ring_size);
   archive(next);
   archive(stride);
@@ -80,12 +81,14 @@ BackgroundStream::State::State(BackgroundModel started, bool warm)
       std::clamp<Index>(ring_bytes / std::max<Index>(model.format().bytes(), 1), 12, ring_frames));
 }
 
-void BackgroundStream::State::remember(const Frame& frame) {
+void BackgroundStream::State::remember(const Frame& frame, double gain) {
   if (seen % stride == 0) {
     if (static_cast<int>(ring.size()) < ring_size) {
       ring.push_back(frame);
+      ring_gains.push_back(gain);
     } else {
       ring[static_cast<std::size_t>(next)] = frame;
+      ring_gains[static_cast<std::size_t>(next)] = gain;
       next = (next + 1) % ring_size;
       // A full turn: from now on the ring spans a longer time.
       if (next == 0 && stride < longest_stride) stride *= 2;
@@ -117,9 +120,9 @@ FrameDecision BackgroundStream::State::judge(const Frame& seen_frame,
     const float now = mask[p] != 0 ? 1.0F : 0.0F;
     present[p] += presence_rate * (now - present[p]);
   }
-  remember(frame);
+  remember(frame, decision.gain);
   if (seen % ghosts_every == 0 && static_cast<int>(ring.size()) >= std::min(ring_size, 16)) {
-    remove_ghosts(core, ring, presence);
+    remove_ghosts(core, ring, ring_gains, presence);
   }
   if (core.aligns()) decision.mask = moved_mask(decision.mask, core.format, shift);
   return decision;
@@ -230,7 +233,8 @@ BackgroundStream BackgroundStream::load(const std::filesystem::path& file, int t
                  std::all_of(state->ring.begin(), state->ring.end(), whole) &&
                  std::all_of(state->waiting.begin(), state->waiting.end(), whole) &&
                  state->ring_size > 0 && state->next >= 0 && state->next < state->ring_size &&
-                 static_cast<int>(state->ring.size()) <= state->ring_size && state->stride > 0 &&
+                 static_cast<int>(state->ring.size()) <= state->ring_size &&
+                 state->ring_gains.size() == state->ring.size() && state->stride > 0 &&
                  state->seen >= 0);
   return BackgroundStream(std::move(state));
 }

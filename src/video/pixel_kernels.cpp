@@ -22,7 +22,7 @@ constexpr Index lanes = 16;
 constexpr Index sum_length = 1024;
 
 template <class Code>
-GainSums gain_sums(const Code* x, float unit, const float* b, const float* v, Index n) {
+GainSums gain_sums(const Code* x, float unit, float g, const float* b, const float* v, Index n) {
   GainSums sums;
   for (Index first = 0; first < n; first += sum_length) {
     const Index last = std::min(n, first + sum_length);
@@ -33,7 +33,7 @@ GainSums gain_sums(const Code* x, float unit, const float* b, const float* v, In
       for (Index k = 0; k < lanes; ++k) {
         const float value = unit * static_cast<float>(x[j + k]);
         const float back = b[j + k];
-        const float gap = value - back;
+        const float gap = value - g * back;
         const float like = gap * gap < 4 * v[j + k] ? back : 0.0F;
         bx[k] += like * value;
         bb[k] += like * back;
@@ -41,7 +41,7 @@ GainSums gain_sums(const Code* x, float unit, const float* b, const float* v, In
     }
     for (; j < last; ++j) {
       const float value = unit * static_cast<float>(x[j]);
-      const float gap = value - b[j];
+      const float gap = value - g * b[j];
       const float like = gap * gap < 4 * v[j] ? b[j] : 0.0F;
       bx[0] += like * value;
       bb[0] += like * b[j];
@@ -162,11 +162,13 @@ void split_channels(const Code* HWY_RESTRICT interleaved, Code* HWY_RESTRICT red
 }  // namespace
 
 // The dispatch table needs names that are not overloaded.
-GainSums gain_sums_8(const std::uint8_t* x, float unit, const float* b, const float* v, Index n) {
-  return gain_sums(x, unit, b, v, n);
+GainSums gain_sums_8(const std::uint8_t* x, float unit, float g, const float* b, const float* v,
+                     Index n) {
+  return gain_sums(x, unit, g, b, v, n);
 }
-GainSums gain_sums_16(const std::uint16_t* x, float unit, const float* b, const float* v, Index n) {
-  return gain_sums(x, unit, b, v, n);
+GainSums gain_sums_16(const std::uint16_t* x, float unit, float g, const float* b, const float* v,
+                      Index n) {
+  return gain_sums(x, unit, g, b, v, n);
 }
 void add_energy_8(const std::uint8_t* x, float unit, float g, const float* b, const float* v,
                   float weight, float* e, Index n) {
@@ -235,12 +237,14 @@ HWY_EXPORT(split_8);
 HWY_EXPORT(split_16);
 
 template <>
-GainSums gain_sums(const std::uint8_t* x, float unit, const float* b, const float* v, Index n) {
-  return HWY_DYNAMIC_DISPATCH(gain_sums_8)(x, unit, b, v, n);
+GainSums gain_sums(const std::uint8_t* x, float unit, float g, const float* b, const float* v,
+                   Index n) {
+  return HWY_DYNAMIC_DISPATCH(gain_sums_8)(x, unit, g, b, v, n);
 }
 template <>
-GainSums gain_sums(const std::uint16_t* x, float unit, const float* b, const float* v, Index n) {
-  return HWY_DYNAMIC_DISPATCH(gain_sums_16)(x, unit, b, v, n);
+GainSums gain_sums(const std::uint16_t* x, float unit, float g, const float* b, const float* v,
+                   Index n) {
+  return HWY_DYNAMIC_DISPATCH(gain_sums_16)(x, unit, g, b, v, n);
 }
 template <>
 void add_energy(const std::uint8_t* x, float unit, float g, const float* b, const float* v,

@@ -17,9 +17,9 @@ struct GainSums {
   double bb = 0;  ///< sum of b^2 over them
 };
 
-/// Pixels look like the background where (unit x - b)^2 < 4 v.
+/// Pixels look like the background where (unit x - g b)^2 < 4 v, g being a first guess.
 template <class Code>
-GainSums gain_sums(const Code* x, float unit, const float* b, const float* v, Index n);
+GainSums gain_sums(const Code* x, float unit, float g, const float* b, const float* v, Index n);
 
 /// e += weight (unit x - g b)^2 / v.
 template <class Code>

@@ -12,7 +12,6 @@ namespace sunder {
 namespace {
 
 constexpr float mostly = 0.5F;        // presence from which a pixel is looked at
-constexpr double apart = 2;           // standard deviations by which a candidate must differ
 constexpr double more_support = 1.5;  // frames for the candidate over frames for the background
 constexpr double smoother = 0.8;      // contrast along the contour that a ghost must fall below
 constexpr double width_of_share = 1.049;
@@ -26,39 +25,46 @@ struct Candidate {
 
 class Ghosts {
  public:
-  Ghosts(BackgroundModel::State& model, std::span<const Frame> frames)
-      : model_(model), frames_(frames), marked_(model.count.size(), 0) {}
+  Ghosts(BackgroundModel::State& model, std::span<const Frame> frames,
+         std::span<const double> gains)
+      : model_(model), frames_(frames), marked_(model.count.size(), 0) {
+    for (const double gain : gains) units_.push_back(static_cast<float>(1 / gain) * model.unit);
+  }
 
   Index replace(std::span<const float> presence);
 
  private:
-  float level(const Frame& frame, Index pixel, Index channel) const;
+  /// Of frame k, as it would be at a gain of 1.
+  float level(std::size_t k, Index pixel, Index channel) const;
   bool find_candidate(Index pixel, Candidate& found) const;
   double contrast(const Run& run, const std::vector<int>& region_of, bool with_candidates) const;
   double value(Index pixel, Index channel, bool with_candidates) const;
 
   BackgroundModel::State& model_;
   std::span<const Frame> frames_;
+  std::vector<float> units_;  // grey levels for each code, at a gain of 1
   std::vector<std::uint8_t> marked_;
   std::vector<int> index_;  // of a pixel's candidate
   std::vector<Candidate> candidates_;
 };
 
-float Ghosts::level(const Frame& frame, Index pixel, Index channel) const {
+float Ghosts::level(std::size_t k, Index pixel, Index channel) const {
+  const Frame& frame = frames_[k];
   const auto j = static_cast<std::size_t>(pixel * model_.format.channels + channel);
   const auto code = model_.format.bits == 8 ? static_cast<float>(frame.codes8()[j])
                                             : static_cast<float>(frame.codes16()[j]);
-  return model_.unit * code;
+  return std::min(255.0F, units_[k] * code);
 }
 
 bool Ghosts::find_candidate(Index pixel, Candidate& found) const {
   const auto samples = static_cast<Index>(frames_.size());
   const double least = model_.options.least_noise;
   bool differs = false;
+  std::array<float, 3> tolerance{};  // square of two standard deviations
   for (Index c = 0; c < model_.format.channels; ++c) {
     std::array<std::uint16_t, 256> counts{};
-    for (const Frame& frame : frames_) {
-      ++counts[static_cast<std::size_t>(std::lround(level(frame, pixel, c)))];
+    for (std::size_t k = 0; k < frames_.size(); ++k) {
+      ++counts[static_cast<std::size_t>(std::lround(level(k, pixel, c)))];
     }
     const Crowd crowd = shortest_interval(counts.data(), samples, model_.options.interval);
     const auto k = static_cast<std::size_t>(c);
@@ -68,22 +74,24 @@ bool Ghosts::find_candidate(Index pixel, Candidate& found) const {
     found.variance[k] = static_cast<float>(noise * noise);
     const std::size_t j = model_.at(pixel, c);
     const double gap = static_cast<double>(crowd.mean - model_.image[j]);
-    differs = differs || gap * gap > apart * apart * static_cast<double>(model_.variance[j]);
+    // The noise of a background that is wrong says nothing.
+    tolerance[k] = 4 * std::min(found.variance[k], model_.variance[j]);
+    differs = differs || gap * gap > static_cast<double>(tolerance[k]);
   }
   if (!differs) return false;
   double for_it = 0;
   double for_background = 0;
-  for (const Frame& frame : frames_) {
+  for (std::size_t t = 0; t < frames_.size(); ++t) {
     bool like_it = true;
     bool like_background = true;
     for (Index c = 0; c < model_.format.channels; ++c) {
-      const float x = level(frame, pixel, c);
+      const float x = level(t, pixel, c);
       const auto k = static_cast<std::size_t>(c);
       const std::size_t j = model_.at(pixel, c);
       const float to_it = x - found.image[k];
       const float to_background = x - model_.image[j];
       like_it = like_it && to_it * to_it < 4 * found.variance[k];
-      like_background = like_background && to_background * to_background < 4 * model_.variance[j];
+      like_background = like_background && to_background * to_background < tolerance[k];
     }
     for_it += like_it ? 1 : 0;
     for_background += like_background ? 1 : 0;
@@ -126,13 +134,32 @@ double Ghosts::contrast(const Run& run, const std::vector<int>& region_of,
 Index Ghosts::replace(std::span<const float> presence) {
   const Index pixels = model_.format.pixels();
   index_.assign(static_cast<std::size_t>(pixels), -1);
+  // From where objects were lately, outwards as far as the background disagrees with what is seen:
+  // the rim of a ghost is not part of the mask, and left in place it would be the contour.
+  std::vector<std::uint8_t> reached(presence.size(), 0);
+  std::vector<Index> open;
+  const auto reach = [&](Index p) {
+    std::uint8_t& mark = reached[static_cast<std::size_t>(p)];
+    if (mark == 0) open.push_back(p);
+    mark = 1;
+  };
   for (Index p = 0; p < pixels; ++p) {
-    const auto at = static_cast<std::size_t>(p);
+    if (presence[static_cast<std::size_t>(p)] > mostly) reach(p);
+  }
+  const Index width = model_.format.width;
+  while (!open.empty()) {
+    const Index p = open.back();
+    open.pop_back();
     Candidate candidate;
-    if (presence[at] <= mostly || !find_candidate(p, candidate)) continue;
+    if (!find_candidate(p, candidate)) continue;
+    const auto at = static_cast<std::size_t>(p);
     marked_[at] = 255;
     index_[at] = static_cast<int>(candidates_.size());
     candidates_.push_back(candidate);
+    if (p >= width) reach(p - width);
+    if (p + width < pixels) reach(p + width);
+    if (p % width > 0) reach(p - 1);
+    if (p % width + 1 < width) reach(p + 1);
   }
   if (candidates_.empty()) return 0;
   const Regions regions = find_regions(marked_.data(), model_.format.height, model_.format.width,
@@ -172,8 +199,8 @@ Index Ghosts::replace(std::span<const float> presence) {
 }  // namespace
 
 Index remove_ghosts(BackgroundModel::State& model, std::span<const Frame> frames,
-                    std::span<const float> presence) {
-  return Ghosts(model, frames).replace(presence);
+                    std::span<const double> gains, std::span<const float> presence) {
+  return Ghosts(model, frames, gains).replace(presence);
 }
 
 }  // namespace sunder

@@ -15,10 +15,10 @@
 
 namespace sunder {
 
-/// Replaces the background where the latest `frames` say that it is a ghost. Only pixels whose
-/// `presence`, the share of the latest frames in which they were part of an object, is above one
-/// half are looked at. Returns how many pixels were replaced.
+/// Replaces the background where the latest `frames`, of these gains, say that it is a ghost. It
+/// looks from pixels whose `presence`, the share of the latest frames in which they were part of an
+/// object, is above one half. Returns how many pixels were replaced.
 Index remove_ghosts(BackgroundModel::State& model, std::span<const Frame> frames,
-                    std::span<const float> presence);
+                    std::span<const double> gains, std::span<const float> presence);
 
 }  // namespace sunder

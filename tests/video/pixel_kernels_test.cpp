@@ -29,11 +29,11 @@ class PixelKernels : public ::testing::TestWithParam<Index> {
 };
 
 TEST_P(PixelKernels, GainSums) {
-  const kernels::GainSums sums = kernels::gain_sums(x.data(), 1.0F, b.data(), v.data(), n());
+  const kernels::GainSums sums = kernels::gain_sums(x.data(), 1.0F, 0.8F, b.data(), v.data(), n());
   double bx = 0;
   double bb = 0;
   for (std::size_t j = 0; j < x.size(); ++j) {
-    const float gap = static_cast<float>(x[j]) - b[j];
+    const float gap = static_cast<float>(x[j]) - 0.8F * b[j];
     if (!(gap * gap < 4 * v[j])) continue;
     bx += static_cast<double>(b[j]) * x[j];
     bb += static_cast<double>(b[j]) * static_cast<double>(b[j]);
