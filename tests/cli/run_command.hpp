@@ -30,8 +30,9 @@ struct CommandRun {
 class RunningCommand {
  public:
   /// `environment` holds "NAME=value", in front of what this process has.
+  /// `input` is the file for standard input.
   RunningCommand(const Arguments& arguments, const std::filesystem::path& folder,
-                 const Arguments& environment = {})
+                 const Arguments& environment = {}, const std::string& input = "/dev/null")
       : out_(std::tmpfile(), &std::fclose), err_(std::tmpfile(), &std::fclose) {
     // Everything that allocates comes before fork().
     Arguments words = {SUNDER_COMMAND};
@@ -44,9 +45,9 @@ class RunningCommand {
     envp.push_back(nullptr);
     process_ = ::fork();
     if (process_ != 0) return;
-    const int nothing = ::open("/dev/null", O_RDONLY);
+    const int in = ::open(input.c_str(), O_RDONLY);
     const bool ready =
-        ::dup2(nothing, STDIN_FILENO) >= 0 && ::dup2(::fileno(out_.get()), STDOUT_FILENO) >= 0 &&
+        ::dup2(in, STDIN_FILENO) >= 0 && ::dup2(::fileno(out_.get()), STDOUT_FILENO) >= 0 &&
         ::dup2(::fileno(err_.get()), STDERR_FILENO) >= 0 && ::chdir(folder.c_str()) == 0;
     if (ready) ::execve(SUNDER_COMMAND, argv.data(), envp.data());
     ::_exit(127);
@@ -108,8 +109,9 @@ class RunningCommand {
 
 /// To its end, at most two minutes (sanitizers are slow; a healthy run takes seconds).
 inline CommandRun run_command(const Arguments& arguments, const std::filesystem::path& folder,
-                              const Arguments& environment = {}) {
-  return RunningCommand(arguments, folder, environment).wait(std::chrono::minutes(2));
+                              const Arguments& environment = {},
+                              const std::string& input = "/dev/null") {
+  return RunningCommand(arguments, folder, environment, input).wait(std::chrono::minutes(2));
 }
 
 }  // namespace sunder::testing
