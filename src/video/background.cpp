@@ -63,15 +63,14 @@ BackgroundModel::State::State(const FrameFormat& frame_format,
 }
 
 void BackgroundModel::State::start(std::span<const Frame> frames, double most_noise) {
-  const std::vector<Crowd> found = crowds(frames, format, options.interval, threads);
-  for (std::size_t j = 0; j < found.size(); ++j) {
-    image[j] = found[j].mean;
-    const double noise =
-        std::min(most_noise, std::hypot(found[j].width / width_of_share, options.least_noise));
-    variance[j] = static_cast<float>(noise * noise);
-  }
   const auto most = static_cast<float>(options.memory);
-  for (std::size_t p = 0; p < count.size(); ++p) count[p] = std::clamp(found[p].count, 1.0F, most);
+  find_crowds(frames, format, options.interval, threads, [&](std::size_t j, const Crowd& crowd) {
+    image[j] = crowd.mean;
+    const double noise =
+        std::min(most_noise, std::hypot(crowd.width / width_of_share, options.least_noise));
+    variance[j] = static_cast<float>(noise * noise);
+    if (j < count.size()) count[j] = std::clamp(crowd.count, 1.0F, most);
+  });
 }
 
 void BackgroundModel::State::refine(std::span<const Frame> frames) {

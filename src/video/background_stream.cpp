@@ -13,10 +13,10 @@ namespace sunder {
 
 namespace {
 
-constexpr int ring_frames = 48;                 // that ghosts are judged by
-constexpr Index ring_bytes = Index{128} << 20;  // fewer of them if they are large
-constexpr int longest_stride = 8;               // every so many frames goes into the ring
-constexpr int ghosts_every = 16;                // frames
+constexpr int ring_frames = 48;                // that ghosts are judged by
+constexpr Index ring_bytes = Index{72} << 20;  // fewer of them if they are large
+constexpr int longest_stride = 8;              // every so many frames goes into the ring
+constexpr int ghosts_every = 16;               // frames
 constexpr float presence_rate = 1.0F / 32;
 constexpr double most_noise_at_first = 15;  // few frames: an object may widen an interval
 

@@ -49,7 +49,8 @@ constexpr Index block = 48;
 
 template <class Code>
 void crowds_of_block(std::span<const Frame> frames, const FrameFormat& format, double share,
-                     Index first, Index last, Crowd* out) {
+                     Index first, Index last,
+                     const std::function<void(std::size_t, const Crowd&)>& take) {
   std::array<std::array<std::uint16_t, 256>, block> counts{};
   for (const Frame& frame : frames) {
     const auto* const codes = reinterpret_cast<const Code*>(frame.bytes.data());
@@ -61,28 +62,26 @@ void crowds_of_block(std::span<const Frame> frames, const FrameFormat& format, d
   for (Index j = first; j < last; ++j) {
     const Index plane = j % format.channels;
     const Index pixel = j / format.channels;
-    out[plane * format.pixels() + pixel] =
-        shortest_interval(counts[static_cast<std::size_t>(j - first)].data(), samples, share);
+    take(static_cast<std::size_t>(plane * format.pixels() + pixel),
+         shortest_interval(counts[static_cast<std::size_t>(j - first)].data(), samples, share));
   }
 }
 
 }  // namespace
 
-std::vector<Crowd> crowds(std::span<const Frame> frames, const FrameFormat& format, double share,
-                          int threads) {
-  std::vector<Crowd> found(static_cast<std::size_t>(format.values()));
+void find_crowds(std::span<const Frame> frames, const FrameFormat& format, double share,
+                 int threads, const std::function<void(std::size_t, const Crowd&)>& take) {
   const Index blocks = (format.values() + block - 1) / block;
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
   for (Index k = 0; k < blocks; ++k) {
     const Index first = k * block;
     const Index last = std::min(format.values(), first + block);
     if (format.bits == 8) {
-      crowds_of_block<std::uint8_t>(frames, format, share, first, last, found.data());
+      crowds_of_block<std::uint8_t>(frames, format, share, first, last, take);
     } else {
-      crowds_of_block<std::uint16_t>(frames, format, share, first, last, found.data());
+      crowds_of_block<std::uint16_t>(frames, format, share, first, last, take);
     }
   }
-  return found;
 }
 
 }  // namespace sunder

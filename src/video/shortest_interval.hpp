@@ -1,8 +1,8 @@
 #pragma once
 /// P1: where most samples of a pixel crowd together.
 
+#include <functional>
 #include <span>
-#include <vector>
 
 #include "sunder/video/frame.hpp"
 
@@ -19,9 +19,10 @@ struct Crowd {
 /// of several, the one in the middle.
 Crowd shortest_interval(const std::uint16_t counts[256], Index samples, double share);
 
-/// For every value of the frames, channel by channel.
-std::vector<Crowd> crowds(std::span<const Frame> frames, const FrameFormat& format, double share,
-                          int threads);
+/// Calls take(value, crowd) for every value of the frames, values counted channel by channel; by
+/// several threads.
+void find_crowds(std::span<const Frame> frames, const FrameFormat& format, double share,
+                 int threads, const std::function<void(std::size_t, const Crowd&)>& take);
 
 /// The level of a code.
 inline int level_of(std::uint8_t code) { return code; }

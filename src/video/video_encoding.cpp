@@ -34,6 +34,8 @@ AVPixelFormat shown_everywhere(const FrameFormat& format) {
   return even ? AV_PIX_FMT_YUV420P : AV_PIX_FMT_YUV444P;
 }
 
+/// Three clips are encoded at a time: each looks ahead by a few frames only, which would otherwise
+/// take most of the memory.
 VideoEncoding x264(const FrameFormat& format, const WriteOptions& options) {
   if (options.lossless && format.channels == 3) {
     return {"libx264rgb", AV_PIX_FMT_RGB24, 0, {{"preset", "veryfast"}, {"qp", "0"}}};
@@ -44,7 +46,10 @@ VideoEncoding x264(const FrameFormat& format, const WriteOptions& options) {
   return {"libx264",
           shown_everywhere(format),
           0,
-          {{"preset", "veryfast"}, {"crf", options.mask ? "2" : "18"}}};
+          {{"preset", "veryfast"},
+           {"crf", options.mask ? "2" : "18"},
+           {"rc-lookahead", "4"},
+           {"bf", "0"}}};
 }
 
 VideoEncoding vp9(const FrameFormat& format, const WriteOptions& options) {

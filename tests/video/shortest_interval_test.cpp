@@ -60,15 +60,22 @@ TEST(ShortestInterval, OfSeveralTakesTheMiddle) {
   EXPECT_EQ(shortest_interval(counts.data(), 30, 0.3).mean, 20.0F);
 }
 
+std::vector<Crowd> crowds(const testing::Clip& clip, int threads) {
+  std::vector<Crowd> found(static_cast<std::size_t>(clip.format.values()));
+  find_crowds(clip.frames, clip.format, 0.4, threads,
+              [&](std::size_t value, const Crowd& crowd) { found[value] = crowd; });
+  return found;
+}
+
 TEST(ShortestInterval, CrowdsOfAllValuesForAnyThreadsAndBits) {
   testing::ClipOptions options;
   options.channels = 3;
   const testing::Clip clip8 = testing::make_clip(options);
   options.bits = 16;
   const testing::Clip clip16 = testing::make_clip(options);
-  const std::vector<Crowd> one = crowds(clip8.frames, clip8.format, 0.4, 1);
-  const std::vector<Crowd> two = crowds(clip8.frames, clip8.format, 0.4, 2);
-  const std::vector<Crowd> fine = crowds(clip16.frames, clip16.format, 0.4, 1);
+  const std::vector<Crowd> one = crowds(clip8, 1);
+  const std::vector<Crowd> two = crowds(clip8, 2);
+  const std::vector<Crowd> fine = crowds(clip16, 1);
   ASSERT_EQ(one.size(), static_cast<std::size_t>(clip8.format.values()));
   double largest = 0;
   for (std::size_t k = 0; k < one.size(); ++k) {
