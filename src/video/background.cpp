@@ -64,13 +64,15 @@ BackgroundModel::State::State(const FrameFormat& frame_format,
 
 void BackgroundModel::State::start(std::span<const Frame> frames, double most_noise) {
   const auto most = static_cast<float>(options.memory);
-  find_crowds(frames, format, options.interval, threads, [&](std::size_t j, const Crowd& crowd) {
-    image[j] = crowd.mean;
-    const double noise =
-        std::min(most_noise, std::hypot(crowd.width / width_of_share, options.least_noise));
-    variance[j] = static_cast<float>(noise * noise);
-    if (j < count.size()) count[j] = std::clamp(crowd.count, 1.0F, most);
-  });
+  const std::vector<double> gains = rough_gains(frames, format);
+  find_crowds(
+      frames, gains, format, options.interval, threads, [&](std::size_t j, const Crowd& crowd) {
+        image[j] = crowd.mean;
+        const double noise =
+            std::min(most_noise, std::hypot(crowd.width / width_of_share, options.least_noise));
+        variance[j] = static_cast<float>(noise * noise);
+        if (j < count.size()) count[j] = std::clamp(crowd.count, 1.0F, most);
+      });
 }
 
 void BackgroundModel::State::refine(std::span<const Frame> frames) {

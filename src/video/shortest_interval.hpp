@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "sunder/video/frame.hpp"
 
@@ -19,13 +20,14 @@ struct Crowd {
 /// of several, the one in the middle.
 Crowd shortest_interval(const std::uint16_t counts[256], Index samples, double share);
 
-/// Calls take(value, crowd) for every value of the frames, values counted channel by channel; by
-/// several threads.
-void find_crowds(std::span<const Frame> frames, const FrameFormat& format, double share,
-                 int threads, const std::function<void(std::size_t, const Crowd&)>& take);
+/// The brightness of each frame, by medians over some pixels: of a pixel over time, and then of the
+/// ratios of a frame to them. About 1 where the light does not change.
+std::vector<double> rough_gains(std::span<const Frame> frames, const FrameFormat& format);
 
-/// The level of a code.
-inline int level_of(std::uint8_t code) { return code; }
-inline int level_of(std::uint16_t code) { return (code * 255 + 32767) / 65535; }
+/// Calls take(value, crowd) for every value of the frames, each divided by its gain; values are
+/// counted channel by channel. By several threads.
+void find_crowds(std::span<const Frame> frames, std::span<const double> gains,
+                 const FrameFormat& format, double share, int threads,
+                 const std::function<void(std::size_t, const Crowd&)>& take);
 
 }  // namespace sunder

@@ -62,7 +62,7 @@ TEST(ShortestInterval, OfSeveralTakesTheMiddle) {
 
 std::vector<Crowd> crowds(const testing::Clip& clip, int threads) {
   std::vector<Crowd> found(static_cast<std::size_t>(clip.format.values()));
-  find_crowds(clip.frames, clip.format, 0.4, threads,
+  find_crowds(clip.frames, rough_gains(clip.frames, clip.format), clip.format, 0.4, threads,
               [&](std::size_t value, const Crowd& crowd) { found[value] = crowd; });
   return found;
 }
