@@ -124,7 +124,7 @@ class Horpca {
 
   /// Standard deviation of the observed entries.
   double deviation() {
-    const double sum = sum_over_pieces<double>(shape_.entries(), run_.threads,
+    const auto sum = sum_over_pieces<double>(shape_.entries(), run_.threads,
                                                [&](std::size_t begin, std::size_t end) {
                                                  double partial = 0;
                                                  for (std::size_t j = begin; j < end; ++j)

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <filesystem>
@@ -211,8 +214,17 @@ SegmentationSummary VideoCommand::segment_clip(FrameSource& source, ProgressBar&
   return summary;
 }
 
+/// Large frames go back to the system when they are freed: a heap of them, full of gaps, would be
+/// twice the size of what is in use, and a stream may run for days.
+void return_freed_frames() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 2 << 20);
+#endif
+}
+
 ExitCode VideoCommand::run() {
   check();
+  return_freed_frames();
   const FrameOptions options = frame_options();
   StagedFolder folder(
       output,

@@ -172,7 +172,7 @@ Frame moved_back(const Frame& frame, const FrameFormat& format, const Shift& shi
           };
           const float value = (1 - v) * ((1 - u) * at(a, b) + u * at(a, right)) +
                               v * ((1 - u) * at(below, b) + u * at(below, right));
-          to[(i * format.width + j) * format.channels + c] = static_cast<Code>(value + 0.5F);
+          to[(i * format.width + j) * format.channels + c] = static_cast<Code>(std::lround(value));
         }
       }
     }

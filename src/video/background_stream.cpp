@@ -14,7 +14,7 @@ namespace sunder {
 namespace {
 
 constexpr int ring_frames = 48;                // that ghosts are judged by
-constexpr Index ring_bytes = Index{72} << 20;  // fewer of them if they are large
+constexpr Index ring_bytes = Index{64} << 20;  // fewer of them if they are large
 constexpr int longest_stride = 8;              // every so many frames goes into the ring
 constexpr int ghosts_every = 16;               // frames
 constexpr float presence_rate = 1.0F / 32;
@@ -78,7 +78,7 @@ BackgroundStream::State::State(BackgroundModel started, bool warm)
     : model(std::move(started)), presence(static_cast<std::size_t>(model.format().pixels()), 0.0F) {
   warming = !warm;
   ring_size = static_cast<int>(
-      std::clamp<Index>(ring_bytes / std::max<Index>(model.format().bytes(), 1), 12, ring_frames));
+      std::clamp<Index>(ring_bytes / std::max<Index>(model.format().bytes(), 1), 10, ring_frames));
 }
 
 void BackgroundStream::State::remember(const Frame& frame, double gain) {

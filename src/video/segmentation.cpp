@@ -1,9 +1,5 @@
 #include "sunder/video/segmentation.hpp"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include <algorithm>
 #include <utility>
 
@@ -29,12 +25,7 @@ class Sample {
     frames_.push_back(std::move(frame));
   }
   const std::vector<Frame>& frames() const { return frames_; }
-  void clear() {
-    std::vector<Frame>().swap(frames_);
-#ifdef __GLIBC__
-    malloc_trim(0);  // a stream may follow for days: what is free goes back to the system
-#endif
-  }
+  void clear() { std::vector<Frame>().swap(frames_); }
 
  private:
   void thin_out() {

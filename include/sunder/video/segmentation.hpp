@@ -17,7 +17,7 @@ struct SegmentationOptions {
   Index learning_frames = 1500;
   /// Of the frames learned from at a time; of longer clips every second, fourth, ... frame is
   /// taken.
-  Index cache_bytes = Index{160} << 20;
+  Index cache_bytes = Index{128} << 20;
 };
 
 /// What is known of a frame when its turn has come.
