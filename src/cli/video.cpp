@@ -59,7 +59,7 @@ struct VideoCommand {
   std::string foreground_format;
   std::string mask_format;
   bool lossless = false;
-  int threads = 1;
+  int threads = 0;
   std::uint64_t seed = 1;
   FrameOptions reading;
   Talk talk;
@@ -222,6 +222,12 @@ void return_freed_frames() {
 #endif
 }
 
+/// Small frames are done before a second thread has woken up.
+int threads_for(const FrameFormat& format) {
+  constexpr Index small_frame = 640 * 360;
+  return format.pixels() <= small_frame ? 1 : 0;
+}
+
 ExitCode VideoCommand::run() {
   check();
   return_freed_frames();
@@ -233,6 +239,7 @@ ExitCode VideoCommand::run() {
   const std::unique_ptr<FrameSource> source = open_frames(input, options);
   const FrameFormat frame_format = source->format();
   const double fps = source->frames_per_second();
+  if (threads == 0) threads = threads_for(frame_format);
   Outputs outputs(
       folder.path(),
       {format_of(background_format), format_of(foreground_format), format_of(mask_format)},
@@ -376,16 +383,15 @@ Command add_video(CLI::App& command) {
       ->capture_default_str();
   const auto add_format = [&](const std::string& flag, std::string& value,
                               const std::string& help) {
-    command.add_option(flag, value, help)
-        ->check(CLI::IsMember(format_names))
-        ->type_name("mp4|mkv|avi|mov|webm|png|npy|none");
+    command.add_option(flag, value, help)->check(CLI::IsMember(format_names))->type_name("FORMAT");
   };
   add_format("--format", state->format, "of all outputs [npy for arrays, else mp4]");
   add_format("--background-format", state->background_format, "of the background");
   add_format("--foreground-format", state->foreground_format, "of the objects");
   add_format("--mask-format", state->mask_format, "of the masks");
   command.add_flag("--lossless", state->lossless, "videos keep every code");
-  command.add_option("--threads", state->threads, "0: one for each processor")
+  command
+      .add_option("--threads", state->threads, "0: one for each processor if the frames are large")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   add_seed(command, state->seed, "seed of low-rank and cp");

@@ -75,11 +75,11 @@ void BackgroundStream::State::describe_progress(Archive& archive) {
 }
 
 BackgroundStream::State::State(BackgroundModel started, bool warm)
-    : model(std::move(started)), presence(static_cast<std::size_t>(model.format().pixels()), 0.0F) {
-  warming = !warm;
-  ring_size = static_cast<int>(
-      std::clamp<Index>(ring_bytes / std::max<Index>(model.format().bytes(), 1), 10, ring_frames));
-}
+    : model(std::move(started)),
+      warming(!warm),
+      presence(static_cast<std::size_t>(model.format().pixels()), 0.0F),
+      ring_size(static_cast<int>(std::clamp<Index>(
+          ring_bytes / std::max<Index>(model.format().bytes(), 1), 10, ring_frames))) {}
 
 void BackgroundStream::State::remember(const Frame& frame, double gain) {
   if (seen % stride == 0) {

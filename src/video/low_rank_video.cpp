@@ -176,7 +176,7 @@ SegmentationSummary by_low_rank(const WholeClip& clip, const LowRankVideoOptions
   Matrix a(pixels, v.cols());
 #pragma omp parallel for num_threads(state.threads) schedule(static) if (state.threads > 1)
   for (Index p = 0; p < pixels; ++p) {
-    const double b = static_cast<double>(state.image[static_cast<std::size_t>(p)]);
+    const auto b = static_cast<double>(state.image[static_cast<std::size_t>(p)]);
     const double noise =
         std::sqrt(static_cast<double>(state.variance[static_cast<std::size_t>(p)]));
     Vector x(clip.length());
