@@ -12,6 +12,7 @@
 #include "algorithms/cp_als.hpp"
 #include "algorithms/robust_cp/core_solver.hpp"
 #include "algorithms/robust_cp/directions.hpp"
+#include "algorithms/robust_cp/explanation.hpp"
 #include "algorithms/robust_cp/extension.hpp"
 #include "algorithms/robust_cp/gauss_newton.hpp"
 #include "algorithms/robust_cp/rank_choice.hpp"
@@ -85,9 +86,12 @@ class RobustCp {
       Sampled sampled = solve_core_of(core, {.until_noise = attempt <= 2}, rng);
       Candidate now = extended(sampled, rng);
       if (now.core.exact && certified_exact(now)) return;
-      if (before && !now.core.exact && agree(*before, now)) return finish_with_noise(now);
+      const bool agreed = before && !now.core.exact && agree(*before, now);
+      const bool last = on_whole == 2 || (attempt >= 2 && out_of_budget());
+      if ((agreed || last) && explained_better_by_least_squares(now, core, rng)) return;
+      if (agreed) return finish_with_noise(now);
       before = std::move(now);
-      if (on_whole == 2 || (attempt >= 2 && out_of_budget())) return give_up(*before);
+      if (last) return give_up(*before);
       side = side * 3 / 2;
     }
   }
@@ -228,6 +232,54 @@ class RobustCp {
     return distance(a.factors, b.factors) < 0.3 * norm(b.factors);
   }
 
+  /// Residuals at entries drawn at random.
+  struct Drawn {
+    std::vector<double> magnitudes;
+    double largest = 0;  ///< of the data
+  };
+  Drawn drawn_residuals(const Factors& factors) {
+    constexpr Index wanted = 50'000;
+    const CpModel model(Vector::Ones(run_.rank), factors);
+    Rng rng(run_.seed, 0);
+    Drawn drawn;
+    for (Index k = 0; k < wanted; ++k) {
+      const ModeIndices index = tensor_.shape().unravel(
+          static_cast<Index>(rng.below(static_cast<std::uint64_t>(tensor_.entries()))));
+      const std::span<const Index> at(index.data(), static_cast<std::size_t>(tensor_.order()));
+      const double x = tensor_(at);
+      if (std::isnan(x)) continue;
+      drawn.magnitudes.push_back(std::abs(x - model.entry(at)));
+      drawn.largest = std::max(drawn.largest, std::abs(x));
+    }
+    drawn_ += wanted;
+    return drawn;
+  }
+
+  /// Where nothing is exact, noise of many sizes can lead a robust fit astray (explanation.hpp).
+  bool explained_better_by_least_squares(const Candidate& robust, const Shape& extents, Rng& rng) {
+    if (options_.symmetric || !(norm(robust.factors) > 0)) return false;
+    stage_ = "least squares";
+    ask();
+    Sampled plain;
+    plain.sets = draw(extents, rng);
+    DenseCore core = gather_core(engine_, plain.sets);
+    scale_ = power_of_two_near(core.values.abs().maxCoeff());
+    core.values /= scale_;
+    plain.solution = least_squares_core(core, run_.rank, rng, monitor_);
+    const Candidate candidate = extended(plain, rng);
+    const Drawn now = drawn_residuals(candidate.factors);
+    const Drawn before = drawn_residuals(robust.factors);
+    constexpr double clearly = 0.05;  // nats for each entry
+    if (description_length(now.magnitudes, now.largest) >
+        description_length(before.magnitudes, before.largest) - clearly) {
+      return false;
+    }
+    finish_with_noise(candidate);
+    result_.certificate.explanation +=
+        "; least squares explained the data better than a robust fit";
+    return true;
+  }
+
   void finish_with_noise(Candidate candidate) {
     double sigma = sampled_sigma(candidate.factors);
     for (int k = 0; k < options_.polish_passes; ++k) sigma = polish(candidate.factors, sigma);
@@ -295,19 +347,7 @@ class RobustCp {
 
   /// Standard deviation of the inliers, from entries drawn at random.
   double sampled_sigma(const Factors& factors) {
-    constexpr Index wanted = 50'000;
-    const CpModel model(Vector::Ones(run_.rank), factors);
-    Rng rng(run_.seed, 0);
-    std::vector<double> magnitudes;
-    for (Index k = 0; k < wanted; ++k) {
-      const ModeIndices index = tensor_.shape().unravel(
-          static_cast<Index>(rng.below(static_cast<std::uint64_t>(tensor_.entries()))));
-      const std::span<const Index> at(index.data(), static_cast<std::size_t>(tensor_.order()));
-      const double x = tensor_(at);
-      if (!std::isnan(x)) magnitudes.push_back(std::abs(x - model.entry(at)));
-    }
-    drawn_ += wanted;
-    return inlier_sigma(std::move(magnitudes));
+    return inlier_sigma(drawn_residuals(factors).magnitudes);
   }
 
   /// Above what rounding alone can leave.
