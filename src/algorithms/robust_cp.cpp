@@ -88,7 +88,7 @@ class RobustCp {
       if (now.core.exact && certified_exact(now)) return;
       const bool agreed = before && !now.core.exact && agree(*before, now);
       const bool last = on_whole == 2 || (attempt >= 2 && out_of_budget());
-      if ((agreed || last) && explained_better_by_least_squares(now, core, rng)) return;
+      if ((agreed || last) && explained_better_by_less_robust_fit(now, core, rng)) return;
       if (agreed) return finish_with_noise(now);
       before = std::move(now);
       if (last) return give_up(*before);
@@ -256,17 +256,26 @@ class RobustCp {
   }
 
   /// Where nothing is exact, noise of many sizes can lead a robust fit astray (explanation.hpp).
-  bool explained_better_by_least_squares(const Candidate& robust, const Shape& extents, Rng& rng) {
+  bool explained_better_by_less_robust_fit(const Candidate& robust, const Shape& extents,
+                                           Rng& rng) {
     if (options_.symmetric || !(norm(robust.factors) > 0)) return false;
-    stage_ = "least squares";
+    stage_ = "less robust fits";
     ask();
     Sampled plain;
     plain.sets = draw(extents, rng);
     DenseCore core = gather_core(engine_, plain.sets);
     scale_ = power_of_two_near(core.values.abs().maxCoeff());
     core.values /= scale_;
-    plain.solution = least_squares_core(core, run_.rank, rng, monitor_);
-    const Candidate candidate = extended(plain, rng);
+    plain.solution = best_explained_core(core, run_.rank, rng, monitor_);
+    Candidate candidate{plain.solution.factors, plain.solution};
+    if (whole_) {  // nothing to extend, and a robust regression would undo the choice
+      candidate.factors.front() *= scale_;
+      candidate.core.sigma *= scale_;
+      candidate.core.spread *= scale_;
+      if (tensor_.order() == 2) use_singular_vectors(candidate.factors);
+    } else {
+      candidate = extended(plain, rng);
+    }
     const Drawn now = drawn_residuals(candidate.factors);
     const Drawn before = drawn_residuals(robust.factors);
     constexpr double clearly = 0.05;  // nats for each entry
@@ -276,7 +285,7 @@ class RobustCp {
     }
     finish_with_noise(candidate);
     result_.certificate.explanation +=
-        "; least squares explained the data better than a robust fit";
+        "; it was found by a less robust fit, which explains the data better";
     return true;
   }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "algorithms/robust_cp/core_start.hpp"
+#include "algorithms/robust_cp/gauss_newton.hpp"
 
 namespace sunder::robust {
 
@@ -25,31 +26,73 @@ double description_length(const std::vector<double>& magnitudes, double range) {
   return best;
 }
 
-CoreSolution least_squares_core(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
+namespace {
+
+Factors least_squares(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
   constexpr int sweeps = 200;
   constexpr int fillings = 10;
-  CoreSolution solution;
-  const std::vector<Index> told = informative(core);
-  solution.spread = spread(core, thinned(told));
   Entries X = core.values;
   if (!core.complete()) X *= core.observed / core.observed_share();
-  solution.factors = subspace_start(core.shape, X, rank, rng, monitor);
+  Factors factors = subspace_start(core.shape, X, rank, rng, monitor);
   const int rounds = core.complete() ? 1 : fillings;
   for (int round = 0; round < rounds; ++round) {
     if (!core.complete()) {
-      X = core.values * core.observed + evaluate(solution.factors) * (1 - core.observed);
+      X = core.values * core.observed + evaluate(factors) * (1 - core.observed);
     }
     monitor.beat();
-    solution.factors =
-        small_als(core.shape, X, rank, rng, sweeps / rounds, 1e-9, &solution.factors).factors;
+    factors = small_als(core.shape, X, rank, rng, sweeps / rounds, 1e-9, &factors).factors;
   }
-  balance(solution.factors);
-  const Entries R = residual(core, solution.factors);
-  std::vector<double> magnitudes;
-  for (const Index i : told) magnitudes.push_back(std::abs(R[i]));
-  solution.sigma = inlier_sigma(std::move(magnitudes));
-  solution.starts = 1;
-  return solution;
+  balance(factors);
+  return factors;
+}
+
+/// Steps at one scale, with the mean weight for all weights.
+void descend(const DenseCore& core, double scale, Factors& factors, Monitor& monitor) {
+  constexpr int steps = 12;
+  for (int step = 0; step < steps; ++step) {
+    monitor.beat();
+    PassResult seen = fused_pass(core, factors, Rule::geman_mcclure(scale), monitor);
+    const double mean = seen.statistics.weight_sum /
+                        static_cast<double>(std::max<Index>(seen.statistics.observed(), 1));
+    for (Matrix& g : seen.mttkrp) g /= std::max(mean, 0.4) * core.observed_share();
+    const Factors delta = gauss_newton_step(factors, seen.mttkrp,
+                                            {.damping = 1e-3, .max_steps = 25, .tolerance = 1e-2});
+    Factors next = factors;
+    for (std::size_t m = 0; m < next.size(); ++m) next[m] += delta[m];
+    balance(next);
+    const double moved = distance(factors, next) / norm(next);
+    factors = std::move(next);
+    if (moved < 1e-3) break;
+  }
+}
+
+}  // namespace
+
+CoreSolution best_explained_core(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
+  constexpr int scales = 12;
+  CoreSolution best;
+  const std::vector<Index> told = informative(core);
+  best.spread = spread(core, thinned(told));
+  const double range = core.values.abs().maxCoeff();
+  double shortest = std::numeric_limits<double>::infinity();
+  Factors factors = least_squares(core, rank, rng, monitor);
+  double scale = 0;
+  for (int k = 0; k <= scales && norm(factors) > 0; ++k) {
+    const Entries R = residual(core, factors);
+    std::vector<double> magnitudes;
+    for (const Index i : thinned(told)) magnitudes.push_back(std::abs(R[i]));
+    const double length = description_length(magnitudes, range);
+    if (length < shortest) {
+      shortest = length;
+      best.factors = factors;
+      best.sigma = inlier_sigma(magnitudes);
+    }
+    scale = k == 0 ? 4 * root_mean_square(magnitudes) : scale / 2;
+    descend(core, scale, factors, monitor);
+  }
+  if (best.factors.empty()) best.factors = std::move(factors);
+  best.starts = 1;
+  return best;
 }
 
 }  // namespace sunder::robust

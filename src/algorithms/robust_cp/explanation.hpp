@@ -17,7 +17,8 @@ namespace sunder::robust {
 /// range).
 double description_length(const std::vector<double>& magnitudes, double range);
 
-/// Least squares on a core: no weights, no threshold. Missing entries are filled in by the model.
-CoreSolution least_squares_core(const DenseCore& core, int rank, Rng& rng, Monitor& monitor);
+/// From least squares on a core, by Geman-McClure weights that become narrower and narrower, the
+/// model of the shortest description. Missing entries are filled in by the model for the start.
+CoreSolution best_explained_core(const DenseCore& core, int rank, Rng& rng, Monitor& monitor);
 
 }  // namespace sunder::robust
