@@ -73,7 +73,7 @@ bool Ghosts::find_candidate(Index pixel, Candidate& found) const {
         std::min(model_.options.most_noise, std::hypot(crowd.width / width_of_share, least));
     found.variance[k] = static_cast<float>(noise * noise);
     const std::size_t j = model_.at(pixel, c);
-    const double gap = static_cast<double>(crowd.mean - model_.image[j]);
+    const auto gap = static_cast<double>(crowd.mean - model_.image[j]);
     // The noise of a background that is wrong says nothing.
     tolerance[k] = 4 * std::min(found.variance[k], model_.variance[j]);
     differs = differs || gap * gap > static_cast<double>(tolerance[k]);

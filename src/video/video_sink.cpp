@@ -96,7 +96,12 @@ VideoSink::VideoSink(const std::filesystem::path& path, const FrameFormat& forma
   stream.time_base = encoder_->time_base;
   stream.avg_frame_rate = encoder_->framerate;
   require(avcodec_parameters_from_context(stream.codecpar, encoder_.get()));
-  require(avformat_write_header(container_->muxer, nullptr));
+  // In fragments, mp4 needs no table of all frames at its end: memory does not grow with the clip.
+  AVDictionary* muxing = nullptr;
+  av_dict_set(&muxing, "movflags", "frag_keyframe+empty_moov+default_base_moof", 0);
+  const int begun = avformat_write_header(container_->muxer, &muxing);
+  av_dict_free(&muxing);
+  require(begun);
 }
 
 VideoSink::~VideoSink() = default;
