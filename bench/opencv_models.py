@@ -47,7 +47,7 @@ def sunder(command, folder, online):
 
 def main():
     command = sys.argv[1]
-    speed = json.loads(subprocess.run([command, "bench", "--video", "--quick", "--json"], check=True,
+    speed = json.loads(subprocess.run([command, "bench", "--video", "--json"], check=True,
                                       capture_output=True, text=True).stdout)["video"]
     print(f"\n{'size':>10} {'model':<16} {'ms/frame':>9} {'F':>7}   (one thread, generated clip)")
     for row, (height, width, frames) in zip(speed, SIZES):

@@ -23,7 +23,7 @@ struct Size {
 std::vector<Frame> frames_of(const Scene& scene) {
   const Shape& shape = scene.video.view().shape();
   std::vector<Frame> frames(static_cast<std::size_t>(shape[2]));
-  const std::uint8_t* const codes = scene.video.view().typed<std::uint8_t>();
+  const auto* const codes = scene.video.view().typed<std::uint8_t>();
   for (std::size_t t = 0; t < frames.size(); ++t) {
     frames[t].bytes.resize(static_cast<std::size_t>(shape[0] * shape[1]));
     for (std::size_t p = 0; p < frames[t].bytes.size(); ++p) {
