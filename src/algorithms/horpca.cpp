@@ -125,12 +125,12 @@ class Horpca {
   /// Standard deviation of the observed entries.
   double deviation() {
     const auto sum = sum_over_pieces<double>(shape_.entries(), run_.threads,
-                                               [&](std::size_t begin, std::size_t end) {
-                                                 double partial = 0;
-                                                 for (std::size_t j = begin; j < end; ++j)
-                                                   partial += t_at(j);
-                                                 return partial;
-                                               });
+                                             [&](std::size_t begin, std::size_t end) {
+                                               double partial = 0;
+                                               for (std::size_t j = begin; j < end; ++j)
+                                                 partial += t_at(j);
+                                               return partial;
+                                             });
     ++result_.passes;
     const auto count = static_cast<double>(shape_.entries() - result_.missing_count);
     const double mean = sum / count;
