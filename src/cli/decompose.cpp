@@ -231,8 +231,8 @@ ExitCode DecomposeCommand::run_stored(const Method& solver, const TensorFile& fi
   RunDescription description = describe(solver, file, plan);
   processes->together([&] {
     if (!first) return;
-    for (int rank = 1; writer && rank < processes->size(); ++rank) {
-      fetch_part(part_path(staging, rank), *writer);
+    for (int other = 1; writer && other < processes->size(); ++other) {
+      fetch_part(part_path(staging, other), *writer);
     }
     if (writer) writer->finish(shape);
     if (known) {

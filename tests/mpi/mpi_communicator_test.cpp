@@ -1,5 +1,6 @@
 #include "sunder/mpi/mpi_communicator.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,14 +20,17 @@ using testing::read_bytes;
 using testing::TemporaryFolder;
 using Json = nlohmann::json;
 
-/// Exit code of `sunder ARGUMENTS` on so many processes; what it prints goes to out and err.
-int run_ranks(const TemporaryFolder& folder, int ranks, const std::string& arguments) {
-  const std::string command = "cd '" + folder.path().string() + "' && timeout 100 '" +
-                              SUNDER_MPIRUN + "' --oversubscribe --allow-run-as-root -n " +
-                              std::to_string(ranks) + " '" SUNDER_COMMAND "' " + arguments +
-                              " >out 2>err";
-  const int status = std::system(command.c_str());
+/// Exit code of a command on so many processes; what it prints goes to the files out and err.
+int run_ranks(const TemporaryFolder& folder, int ranks, const std::string& command) {
+  const std::string line = fmt::format(
+      "cd '{}' && timeout 100 '{}' --oversubscribe --allow-run-as-root -n {} {} >out 2>err",
+      folder.path().string(), SUNDER_MPIRUN, ranks, command);
+  const int status = std::system(line.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int decompose(const TemporaryFolder& folder, int ranks, const std::string& arguments) {
+  return run_ranks(folder, ranks, fmt::format("'{}' decompose {}", SUNDER_COMMAND, arguments));
 }
 
 class Mpi : public ::testing::Test {
@@ -55,10 +59,10 @@ TEST_F(Mpi, AnyNumberOfProcessesGivesTheFilesOfOne) {
     write_problem(noise);
     for (const std::string tensor : {"T.npy", "F.npy"}) {
       for (int ranks = 1; ranks <= 4; ++ranks) {
-        const std::string output = "R" + std::to_string(ranks);
+        const std::string output = fmt::format("R{}", ranks);
         ASSERT_EQ(
-            run_ranks(folder, ranks,
-                      "decompose " + tensor + " -r 3 --json --threads 1 --force -o " + output),
+            decompose(folder, ranks,
+                      fmt::format("{} -r 3 --json --threads 1 --force -o {}", tensor, output)),
             0)
             << read_bytes(folder / "err");
         const Json summary = Json::parse(read_bytes(folder / "out"));  // one of them speaks
@@ -85,19 +89,17 @@ TEST_F(Mpi, OneBadFileEndsThemAll) {
   for (const char* name : {"T0.npy", "T1.npy", "T2.npy"}) {
     testing::write_bytes(folder / name, whole);
   }
-  const std::string run = "cd '" + folder.path().string() + "' && timeout 60 '" + SUNDER_MPIRUN +
-                          "' --oversubscribe --allow-run-as-root -n 3 sh run.sh >out 2>err";
-  ASSERT_EQ(WEXITSTATUS(std::system(run.c_str())), 0) << read_bytes(folder / "err");
+  ASSERT_EQ(run_ranks(folder, 3, "sh run.sh"), 0) << read_bytes(folder / "err");
   testing::write_bytes(folder / "T2.npy", whole.substr(0, whole.size() / 2));
-  EXPECT_EQ(WEXITSTATUS(std::system(run.c_str())), 3);
+  EXPECT_EQ(run_ranks(folder, 3, "sh run.sh"), 3);
   EXPECT_THAT(read_bytes(folder / "err"), ::testing::HasSubstr("T2.npy: its header promises"));
 }
 
 TEST_F(Mpi, RefusesWhatRunsInOneProcess) {
   write_problem(0);
-  EXPECT_EQ(run_ranks(folder, 2, "decompose T.npy -r 3 --method rtd-als"), 3);
+  EXPECT_EQ(decompose(folder, 2, "T.npy -r 3 --method rtd-als"), 3);
   EXPECT_THAT(read_bytes(folder / "err"), ::testing::HasSubstr("rtd-als runs in one process"));
-  EXPECT_EQ(run_ranks(folder, 2, "decompose T.npy -r 3 --stream"), 2);
+  EXPECT_EQ(decompose(folder, 2, "T.npy -r 3 --stream"), 2);
 }
 
 }  // namespace
