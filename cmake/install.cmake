@@ -6,6 +6,10 @@ install(TARGETS sunder EXPORT sunderTargets)
 install(TARGETS sunder_cli)
 install(DIRECTORY include/sunder DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT sunderTargets NAMESPACE sunder:: DESTINATION ${SUNDER_PACKAGE_DIR})
+if(TARGET sunder_mpi)
+  install(TARGETS sunder_mpi EXPORT sunderMpiTargets)
+  install(EXPORT sunderMpiTargets NAMESPACE sunder:: DESTINATION ${SUNDER_PACKAGE_DIR})
+endif()
 
 configure_package_config_file(cmake/sunderConfig.cmake.in ${PROJECT_BINARY_DIR}/sunderConfig.cmake
                               INSTALL_DESTINATION ${SUNDER_PACKAGE_DIR})

@@ -215,8 +215,11 @@ class MethodOf final : public Method {
  public:
   using Function = Decomposition (*)(const TensorView&, const RunOptions&, const Options&);
 
-  MethodOf(std::string_view name, std::string_view summary, Function function)
-      : name_(name), summary_(summary), function_(function) {}
+  using StoredFunction = Decomposition (*)(const StoredTensor&, const RunOptions&, const Options&);
+
+  MethodOf(std::string_view name, std::string_view summary, Function function,
+           StoredFunction stored_function)
+      : name_(name), summary_(summary), function_(function), stored_function_(stored_function) {}
 
   std::string_view name() const override { return name_; }
   std::string_view summary() const override { return summary_; }
@@ -249,26 +252,34 @@ class MethodOf final : public Method {
   Decomposition decompose(const TensorView& tensor, const RunOptions& run) const override {
     return function_(tensor, run, options_);
   }
+  bool takes_stored() const override { return stored_function_ != nullptr; }
+  Decomposition decompose(const StoredTensor& tensor, const RunOptions& run) const override {
+    if (takes_stored()) return stored_function_(tensor, run, options_);
+    throw InputError(
+        fmt::format("{} needs the whole tensor in memory; use robust-cp, which does not", name_));
+  }
 
  private:
   std::string_view name_;
   std::string_view summary_;
   Function function_;
+  StoredFunction stored_function_;  ///< null where the whole tensor is needed
   Options options_;
 };
 
 template <class Options>
 std::unique_ptr<Method> method(std::string_view name, std::string_view summary,
                                Decomposition (*function)(const TensorView&, const RunOptions&,
-                                                         const Options&)) {
-  return std::make_unique<MethodOf<Options>>(name, summary, function);
+                                                         const Options&),
+                               typename MethodOf<Options>::StoredFunction stored = nullptr) {
+  return std::make_unique<MethodOf<Options>>(name, summary, function, stored);
 }
 
 std::vector<std::unique_ptr<Method>> all_methods() {
   std::vector<std::unique_ptr<Method>> methods;
-  methods.push_back(method("robust-cp",
-                           "exact recovery from a sampled core, certified by one read of the data",
-                           &robust_cp));
+  methods.push_back(method<RobustCpOptions>(
+      "robust-cp", "exact recovery from a sampled core, certified by one read of the data",
+      &robust_cp, &robust_cp));
   methods.push_back(method("rtd-als",
                            "the paper's RTD as its experiments ran it: CP-ALS and hard "
                            "thresholding in stages",

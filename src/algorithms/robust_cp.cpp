@@ -22,6 +22,7 @@
 #include "algorithms/validation.hpp"
 #include "core/stopwatch.hpp"
 #include "engine/engine.hpp"
+#include "engine/reader_source.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -36,6 +37,15 @@ double power_of_two_near(double x) {
   return x > 0 ? std::ldexp(1.0, std::clamp(std::ilogb(x), -1000, 1000)) : 1;
 }
 
+std::shared_ptr<const Communicator> communicator_of(const RunOptions& run) {
+  return run.communicator ? run.communicator : std::make_shared<SerialCommunicator>();
+}
+
+/// What the solver of a core has in memory at a time, in bytes: about fourteen copies of it.
+std::int64_t core_memory(const Shape& core) {
+  return 14 * static_cast<std::int64_t>(sizeof(double)) * core.entries();
+}
+
 struct Sampled {
   IndexSets sets;
   CoreSolution solution;
@@ -48,14 +58,16 @@ struct Candidate {
 
 class RobustCp {
  public:
-  RobustCp(const TensorView& tensor, const RunOptions& run, const RobustCpOptions& options)
-      : tensor_(tensor),
+  RobustCp(std::shared_ptr<Source> source, const RunOptions& run, const RobustCpOptions& options)
+      : shape_(source->shape()),
+        in_order_(finds_in_order(source->layout())),
         run_(run),
         options_(options),
-        engine_(tensor, run.threads, [this] { return say(stage_); }),
+        engine_(std::move(source), communicator_of(run), run.threads,
+                [this] { return say(stage_); }),
         monitor_([this] { ask(); }) {
-    result_.low_rank = CpModel::zero(tensor.shape());
-    const ScalarType type = tensor.type();
+    result_.low_rank = CpModel::zero(shape_);
+    const ScalarType type = engine_.type();
     if (type != ScalarType::f64 && type != ScalarType::i32) precision_ = Precision::f32;
   }
 
@@ -67,6 +79,7 @@ class RobustCp {
     }
     result_.passes = engine_.passes();
     result_.entries_sampled = sampled();
+    result_.bytes_read = engine_.bytes_read();
     result_.flops = flops();
     result_.seconds = clock_.seconds();
     return std::move(result_);
@@ -79,8 +92,10 @@ class RobustCp {
     Index side = options_.core;
     std::optional<Candidate> before;
     for (int attempt = 1, on_whole = 0;; ++attempt) {
-      const Shape core = core_shape(tensor_.shape(), run_.rank, side);
-      whole_ = core == tensor_.shape();
+      const Shape core = core_shape(shape_, run_.rank, side);
+      if (!fits(core) && before) return give_up(*before);
+      require_fitting(core);
+      whole_ = core == shape_;
       on_whole += whole_ ? 1 : 0;
       Rng rng(run_.seed, static_cast<std::uint64_t>(attempt));
       Sampled sampled = solve_core_of(core, {.until_noise = attempt <= 2}, rng);
@@ -99,28 +114,41 @@ class RobustCp {
   /// A much smaller core often suffices; one cheap start on it shows whether.
   bool scouted() {
     const Index side = std::max<Index>(30, 4 * Index{run_.rank});
-    const Shape core = core_shape(tensor_.shape(), run_.rank, side);
-    if (2 * core.entries() > core_shape(tensor_.shape(), run_.rank, options_.core).entries()) {
-      return false;
-    }
+    const Shape core = core_shape(shape_, run_.rank, side);
+    const Shape usual = core_shape(shape_, run_.rank, options_.core);
+    if (2 * core.entries() > usual.entries() || !fits(core)) return false;
     Rng rng(run_.seed, ~std::uint64_t{1});
     Sampled sampled = solve_core_of(core, {.rungs = 1}, rng);
     return sampled.solution.exact && certified_exact(extended(sampled, rng));
   }
 
-  bool out_of_budget() const {
-    return static_cast<double>(sampled()) >
-           options_.max_read * static_cast<double>(tensor_.entries());
+  bool fits(const Shape& core) const {
+    return run_.memory == 0 || core_memory(core) <= run_.memory;
+  }
+  void require_fitting(const Shape& core) const {
+    if (fits(core)) return;
+    constexpr double mebibyte = 1 << 20;
+    throw InputError(fmt::format(
+        "a core of {} needs about {:.0f} MiB, and {:.0f} MiB are left for it: give more --memory, "
+        "or a smaller --core",
+        to_string(core), static_cast<double>(core_memory(core)) / mebibyte,
+        static_cast<double>(run_.memory) / mebibyte));
   }
 
-  Index sampled() const { return engine_.gathered_entries() + drawn_; }
+  bool out_of_budget() const {
+    return static_cast<double>(sampled()) >
+           options_.max_read * static_cast<double>(shape_.entries());
+  }
+
+  Index sampled() const { return engine_.gathered_entries(); }
   double flops() const { return monitor_.flops() + pass_flops_; }
 
   void choose_rank_on_a_core() {
     stage_ = "choosing the rank";
     ask();
     Rng rng(run_.seed, ~std::uint64_t{0});
-    const Shape extents = core_shape(tensor_.shape(), 1, options_.core);
+    const Shape extents = core_shape(shape_, 1, options_.core);
+    require_fitting(extents);
     DenseCore core = gather_core(engine_, draw(extents, rng));
     if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing();
     core.values /= power_of_two_near(core.values.abs().maxCoeff());
@@ -130,8 +158,8 @@ class RobustCp {
   }
 
   IndexSets draw(const Shape& core, Rng& rng) const {
-    return options_.symmetric ? draw_shared_indices(tensor_.shape(), core, rng)
-                              : draw_indices(tensor_.shape(), core, rng);
+    return options_.symmetric ? draw_shared_indices(shape_, core, rng)
+                              : draw_indices(shape_, core, rng);
   }
 
   Sampled solve_core_of(const Shape& extents, CoreOptions options, Rng& rng) {
@@ -156,7 +184,7 @@ class RobustCp {
                                {.scale = scale_, .symmetric = options_.symmetric}, rng, monitor_),
                         sampled.solution};
     candidate.factors.front() *= scale_;
-    if (tensor_.order() == 2 && !options_.symmetric) use_singular_vectors(candidate.factors);
+    if (shape_.order() == 2 && !options_.symmetric) use_singular_vectors(candidate.factors);
     candidate.core.sigma *= scale_;
     candidate.core.spread *= scale_;
     return candidate;
@@ -176,7 +204,7 @@ class RobustCp {
   }
 
   void refuse_if_all_missing() {
-    const CpModel nothing = CpModel::zero(tensor_.shape());
+    const CpModel nothing = CpModel::zero(shape_);
     if (engine_.pass({.model = &nothing}).statistics.observed() == 0) {
       throw InputError("every entry of the tensor is NaN (missing): there is nothing to decompose");
     }
@@ -201,8 +229,7 @@ class RobustCp {
         static_cast<double>(seen.statistics.kept) / static_cast<double>(seen.statistics.observed());
     Rng rng(run_.seed, ~std::uint64_t{2});
     const ComponentEvidence components =
-        examine_components(tensor_, candidate.factors, rounding(candidate), share, rng);
-    drawn_ += components.entries;
+        examine_components(engine_, candidate.factors, rounding(candidate), share, rng);
     if (components.bad > 0) {
       rejected_ = fmt::format("{} components are not borne out by the entries", components.bad);
       return false;
@@ -241,17 +268,19 @@ class RobustCp {
     constexpr Index wanted = 50'000;
     const CpModel model(Vector::Ones(run_.rank), factors);
     Rng rng(run_.seed, 0);
-    Drawn drawn;
-    for (Index k = 0; k < wanted; ++k) {
-      const ModeIndices index = tensor_.shape().unravel(
-          static_cast<Index>(rng.below(static_cast<std::uint64_t>(tensor_.entries()))));
-      const std::span<const Index> at(index.data(), static_cast<std::size_t>(tensor_.order()));
-      const double x = tensor_(at);
-      if (std::isnan(x)) continue;
-      drawn.magnitudes.push_back(std::abs(x - model.entry(at)));
-      drawn.largest = std::max(drawn.largest, std::abs(x));
+    std::vector<ModeIndices> places(static_cast<std::size_t>(wanted));
+    for (ModeIndices& index : places) {
+      index = shape_.unravel(
+          static_cast<Index>(rng.below(static_cast<std::uint64_t>(shape_.entries()))));
     }
-    drawn_ += wanted;
+    const std::vector<double> entries = engine_.gather_entries(places);
+    Drawn drawn;
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      if (std::isnan(entries[k])) continue;
+      const std::span<const Index> at(places[k].data(), static_cast<std::size_t>(shape_.order()));
+      drawn.magnitudes.push_back(std::abs(entries[k] - model.entry(at)));
+      drawn.largest = std::max(drawn.largest, std::abs(entries[k]));
+    }
     return drawn;
   }
 
@@ -272,7 +301,7 @@ class RobustCp {
       candidate.factors.front() *= scale_;
       candidate.core.sigma *= scale_;
       candidate.core.spread *= scale_;
-      if (tensor_.order() == 2) use_singular_vectors(candidate.factors);
+      if (shape_.order() == 2) use_singular_vectors(candidate.factors);
     } else {
       candidate = extended(plain, rng);
     }
@@ -316,12 +345,15 @@ class RobustCp {
     result_.certificate.explanation = fmt::format(
         "no core gave a model that explains the data ({}); the rank may be too small or too large, "
         "or too much of the data may be corrupted: try another --rank{}",
-        rejected_.empty() ? "they disagree" : rejected_, whole_ ? "" : ", or a larger --core");
+        rejected_.empty() ? "they disagree" : rejected_,
+        whole_            ? ""
+        : run_.memory > 0 ? ", or a larger --core or --memory"
+                          : ", or a larger --core");
   }
 
   /// One more pass, in a case that has no other use for it.
   bool is_zero() {
-    const CpModel nothing = CpModel::zero(tensor_.shape());
+    const CpModel nothing = CpModel::zero(shape_);
     if (engine_.pass({.model = &nothing, .data_statistics = true}).statistics.data_max > 0) {
       return false;
     }
@@ -338,14 +370,14 @@ class RobustCp {
     const CpModel model(Vector::Ones(run_.rank), factors);
     PassResult seen = engine_.pass({.model = &model,
                                     .rule = Rule::hard_threshold(3 * sigma),
-                                    .modes = all_modes(tensor_.order()),
+                                    .modes = all_modes(shape_.order()),
                                     .precision = precision_});
-    pass_flops_ += 6.0 * static_cast<double>(tensor_.entries()) * run_.rank;
+    pass_flops_ += 6.0 * static_cast<double>(shape_.entries()) * run_.rank;
     const auto observed = static_cast<double>(seen.statistics.observed());
     // A threshold at 3 sigma removes 2.7% of the curvature of the truncated loss.
     const double omega =
         std::max(0.973 * static_cast<double>(seen.statistics.kept) / observed, 0.1) * observed /
-        static_cast<double>(tensor_.entries());
+        static_cast<double>(shape_.entries());
     for (Matrix& g : seen.mttkrp) g /= omega;
     const Factors delta = gauss_newton_step(factors, seen.mttkrp,
                                             {.damping = 1e-6, .max_steps = 40, .tolerance = 1e-4});
@@ -361,17 +393,19 @@ class RobustCp {
 
   /// Above what rounding alone can leave.
   double rounding(const Candidate& candidate) const {
-    const double unit = rounding_of(tensor_.type(), precision_);
+    const double unit = rounding_of(engine_.type(), precision_);
     return candidate.core.spread * std::max(rounding_level, 40 * std::sqrt(run_.rank + 1.0) * unit);
   }
 
   Verification look(const Candidate& candidate, double level) {
     stage_ = "looking for S";
     const auto once = [&] {
-      pass_flops_ += 2.0 * static_cast<double>(tensor_.entries()) * run_.rank;
-      return verify(
-          engine_, candidate.factors,
-          {.level = level, .precision = precision_, .collect_sparse = run_.collect_sparse});
+      pass_flops_ += 2.0 * static_cast<double>(shape_.entries()) * run_.rank;
+      return verify(engine_, candidate.factors,
+                    {.level = level,
+                     .precision = precision_,
+                     .collect_sparse = run_.collect_sparse,
+                     .sparse_sink = fresh_sink()});
     };
     Verification seen = once();
     const bool overflow = !std::isfinite(seen.statistics.rejected_square_sum);
@@ -385,6 +419,14 @@ class RobustCp {
     return seen;
   }
 
+  /// Where S goes from its first entry on; empty if it goes nowhere.
+  SparseSink fresh_sink() const {
+    SparseReceiver* receiver = run_.sparse_receiver;
+    if (receiver == nullptr) return {};
+    receiver->begin(shape_, in_order_);
+    return [receiver](auto positions, auto values) { receiver->add(positions, values); };
+  }
+
   void keep(const Candidate& candidate, Verification& seen) {
     CpModel model(Vector::Ones(run_.rank), candidate.factors);
     model.normalise();
@@ -392,8 +434,10 @@ class RobustCp {
     result_.low_rank = std::move(model);
     result_.sparse = std::move(seen.sparse);
     result_.sparse_count = seen.statistics.rejected;
-    result_.sparse_norm = run_.collect_sparse ? result_.sparse.norm()
-                                              : std::sqrt(seen.statistics.rejected_square_sum);
+    const bool listed = run_.collect_sparse && run_.sparse_receiver == nullptr &&
+                        (run_.communicator == nullptr || run_.communicator->size() == 1);
+    result_.sparse_norm =
+        listed ? result_.sparse.norm() : std::sqrt(seen.statistics.rejected_square_sum);
     result_.missing_count = seen.statistics.missing;
     if (result_.trace.empty()) return;
     TraceRecord& last = result_.trace.back();
@@ -426,10 +470,13 @@ class RobustCp {
     return report(run_.progress, {.stage = what, .fraction = -1, .pass = engine_.passes()});
   }
   void ask() const {
-    if (say(stage_) == Continue::cancel) throw Cancelled();
+    engine_.communicator().together([&] {
+      if (say(stage_) == Continue::cancel) throw Cancelled();
+    });
   }
 
-  TensorView tensor_;
+  Shape shape_;
+  bool in_order_;  ///< a pass finds S in order
   RunOptions run_;
   RobustCpOptions options_;
   Stopwatch clock_;
@@ -442,7 +489,6 @@ class RobustCp {
   double scale_ = 1;                      ///< of the core: the solver sees T / scale
   double mean_square_ = 0;                ///< of the entries of the core
   Precision precision_ = Precision::f64;  ///< of the passes over T
-  Index drawn_ = 0;                       ///< single entries read
   double pass_flops_ = 0;
 };
 
@@ -455,18 +501,31 @@ void require_equal_extents(const Shape& shape) {
       to_string(shape)));
 }
 
-}  // namespace
-
-Decomposition robust_cp(const TensorView& tensor, const RunOptions& run,
-                        const RobustCpOptions& options) {
-  require_decomposable(tensor.shape());
-  if (run.rank != 0) require_rank(run.rank, tensor.shape());
-  if (options.symmetric) require_equal_extents(tensor.shape());
+Decomposition checked_run(std::shared_ptr<Source> source, const RunOptions& run,
+                          const RobustCpOptions& options) {
+  const Shape& shape = source->shape();
+  require_decomposable(shape);
+  if (run.rank != 0) require_rank(run.rank, shape);
+  if (options.symmetric) require_equal_extents(shape);
   require_option(options.core >= 10, "core", "at least 10", options.core);
   require_option(options.max_read > 0, "max-read", "positive", options.max_read);
   require_option(options.polish_passes >= 0, "polish-passes", "0 or more", options.polish_passes);
   require_option(options.noise_width > 0, "noise-width", "positive", options.noise_width);
-  return RobustCp(tensor, run, options).solve();
+  return RobustCp(std::move(source), run, options).solve();
+}
+
+}  // namespace
+
+Decomposition robust_cp(const TensorView& tensor, const RunOptions& run,
+                        const RobustCpOptions& options) {
+  return checked_run(std::make_shared<MemorySource>(tensor), run, options);
+}
+
+Decomposition robust_cp(const StoredTensor& tensor, const RunOptions& run,
+                        const RobustCpOptions& options) {
+  return checked_run(
+      std::make_shared<ReaderSource>(tensor.reader, tensor.layout, tensor.window_entries), run,
+      options);
 }
 
 }  // namespace sunder

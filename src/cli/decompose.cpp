@@ -2,23 +2,31 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <set>
 #include <vector>
 
 #include "cli/cli.hpp"
+#include "cli/decompose_print.hpp"
 #include "cli/decompose_stream.hpp"
+#include "cli/memory_plan.hpp"
+#include "cli/processes.hpp"
 #include "report/report.hpp"
 #include "sunder/algorithms/evaluation.hpp"
 #include "sunder/algorithms/method.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/io/result_folder.hpp"
+#include "sunder/io/sparse_part.hpp"
+#include "sunder/io/sparse_writer.hpp"
 #include "sunder/io/staged_folder.hpp"
 #include "sunder/io/tensor_file.hpp"
 
 namespace sunder::cli {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 struct DecomposeCommand {
   std::string input;
@@ -29,6 +37,9 @@ struct DecomposeCommand {
   std::vector<int> group;
   std::string truth;
   std::string output;
+  std::string memory;  ///< a size, or empty
+  std::vector<std::int64_t> raw_shape;
+  std::string raw_type;
   bool force = false;
   Talk talk;
   std::map<std::string, std::string> method_options;  ///< those given on the command line
@@ -40,11 +51,16 @@ struct DecomposeCommand {
  private:
   std::unique_ptr<Method> configured_method() const;
   StreamRequest stream_request() const;
-  Decomposition decompose(const Method& solver, const TensorView& tensor,
-                          const CpModel* true_low_rank) const;
-  void write(StagedFolder& folder, const RunDescription& run, const Decomposition& result,
-             const TensorView& tensor) const;
-  void print(const RunDescription& run, const Decomposition& result) const;
+  std::unique_ptr<TensorFile> open() const;
+  ExitCode run_whole(const Method& solver, const TensorFile& file, const MemoryPlan& plan) const;
+  ExitCode run_on(const std::shared_ptr<const Communicator>& processes) const;
+  ExitCode run_stored(const Method& solver, const TensorFile& file, const MemoryPlan& plan,
+                      std::shared_ptr<const Communicator> processes) const;
+  RunOptions run_options(const ProgressCallback& progress) const;
+  RunDescription describe(const Method& solver, const TensorFile& file,
+                          const MemoryPlan& plan) const;
+  void require_truth_of(const CpModel& known, const Shape& shape) const;
+  ExitCode finish(const RunDescription& run, const Decomposition& result) const;
 };
 
 std::unique_ptr<Method> DecomposeCommand::configured_method() const {
@@ -55,82 +71,21 @@ std::unique_ptr<Method> DecomposeCommand::configured_method() const {
   return solver;
 }
 
-Decomposition DecomposeCommand::decompose(const Method& solver, const TensorView& tensor,
-                                          const CpModel* true_low_rank) const {
-  ProgressBar bar(talk);
+RunOptions DecomposeCommand::run_options(const ProgressCallback& progress) const {
   RunOptions run;
   run.rank = parse_rank(rank);
   run.seed = seed;
   run.threads = threads;
-  run.collect_sparse = !output.empty() || !truth.empty();
-  run.progress = bar.callback();
-  run.true_low_rank = true_low_rank;
-  Decomposition result = solver.decompose(tensor, run);
-  if (result.outcome == Outcome::cancelled) throw Cancelled();
-  return result;
+  run.progress = progress;
+  return run;
 }
 
-void DecomposeCommand::write(StagedFolder& folder, const RunDescription& run,
-                             const Decomposition& result, const TensorView& tensor) const {
-  const ReportPictures pictures{sample_slices(tensor, result.low_rank, result.sparse),
-                                tensor.shape(), ""};
-  write_low_rank_plus_sparse(folder.path(), result.low_rank, result.sparse);
+void write_result(StagedFolder& folder, const RunDescription& run, const Decomposition& result,
+                  const ReportPictures& pictures) {
   write_text(folder.path() / "report.html", render_report(run, result, pictures));
   write_text(folder.path() / "summary.json", render_summary(run, result));
   stop_if_interrupted();
   folder.publish();
-}
-
-/// What was read besides complete passes.
-std::string sampled(const Decomposition& result) {
-  if (result.entries_sampled == 0) return "";
-  return fmt::format(" and {:.3g} times its entries sampled",
-                     static_cast<double>(result.entries_sampled) /
-                         static_cast<double>(result.low_rank.shape().entries()));
-}
-
-/// The heaviest weights: matrix methods have hundreds.
-std::string heaviest(const Vector& weights) {
-  constexpr Index shown = 20;
-  if (weights.size() <= shown) return fmt::format("weights {:.4g}", fmt::join(weights, " "));
-  const Vector first = weights.head(shown);
-  return fmt::format("weights {:.4g} and {} more", fmt::join(first, " "), weights.size() - shown);
-}
-
-void DecomposeCommand::print(const RunDescription& run, const Decomposition& result) const {
-  const Index observed = result.low_rank.shape().entries() - result.missing_count;
-  const auto line = [](std::string_view name, const std::string& text) {
-    fmt::print("  {:<12}{}\n", name, text);
-  };
-  fmt::print("{}\n", input);
-  line("tensor", fmt::format("{}, {}, {} entries, {} missing", to_string(result.low_rank.shape()),
-                             run.dtype, grouped_digits(result.low_rank.shape().entries()),
-                             grouped_digits(result.missing_count)));
-  line("method", fmt::format("{}, rank {}{}, seed {}", method, result.low_rank.rank(),
-                             rank == "auto" ? " (chosen)" : "", seed));
-  line("outcome",
-       fmt::format("{} after {} pass{} over the data{}, {:.2f} s", to_string(result.outcome),
-                   result.passes, result.passes == 1 ? "" : "es", sampled(result), result.seconds));
-  line("low rank",
-       fmt::format("norm {:.6g}, {}", result.low_rank.norm(), heaviest(result.low_rank.weights())));
-  line("sparse",
-       fmt::format("{} entries, {:.3f}% of those observed, norm {:.6g}",
-                   grouped_digits(result.sparse_count),
-                   100.0 * static_cast<double>(result.sparse_count) / static_cast<double>(observed),
-                   result.sparse_norm));
-  line("certified",
-       fmt::format("{}: {}", to_string(result.certificate.level), result.certificate.explanation));
-  if (run.evaluation) {
-    line("truth", fmt::format("relative error of L {:.2e}; support of S: precision {:.4f}, recall "
-                              "{:.4f}; components matched {:.4f}",
-                              run.evaluation->error_low_rank, run.evaluation->support.precision,
-                              run.evaluation->support.recall,
-                              fmt::join(run.evaluation->components.cosine, " ")));
-  }
-  line("written", output.empty()
-                      ? "nothing (-o FOLDER keeps the factors, S and a report)"
-                      : fmt::format("{} (open {} in a browser)", output,
-                                    (std::filesystem::path(output) / "report.html").string()));
 }
 
 /// What a stream cannot heed is refused, not ignored.
@@ -141,6 +96,8 @@ StreamRequest DecomposeCommand::stream_request() const {
   };
   if (method_flag->count() > 0) refuse("--method");
   if (!group.empty()) refuse("--group");
+  if (!memory.empty()) refuse("--memory");
+  if (!raw_shape.empty()) refuse("--raw-shape");
   for (const auto& [option, value] : method_options) {
     if (option != "noise-width") refuse("--" + option);
     make_method("robust-cp")->set(option, value);  // refuses what is no number
@@ -149,41 +106,182 @@ StreamRequest DecomposeCommand::stream_request() const {
   return request;
 }
 
-ExitCode DecomposeCommand::run() const {
-  if (stream.wanted()) return stream.run(stream_request());
-  const std::unique_ptr<Method> solver = configured_method();
-  parse_rank(rank);  // refused before any work
-  const std::unique_ptr<TensorFile> file = open_tensor(input);
-  require_decomposable(file->shape());
+std::unique_ptr<TensorFile> DecomposeCommand::open() const {
+  if (raw_shape.empty() && raw_type.empty()) return open_tensor(input);
+  if (raw_shape.empty() || raw_type.empty()) {
+    throw OptionError("--raw-shape and --raw-type go together: give both, or neither");
+  }
+  const std::optional<ScalarType> type = parse_scalar_type(raw_type);
+  if (!type) {
+    throw OptionError(fmt::format(
+        "--raw-type must be one of f64, f32, u8, u16, i16 and i32, but is '{}'", raw_type));
+  }
+  return open_raw(input, {Shape(raw_shape), *type});
+}
+
+RunDescription DecomposeCommand::describe(const Method& solver, const TensorFile& file,
+                                          const MemoryPlan& plan) const {
+  RunDescription description;
+  description.input = input;
+  description.dtype = to_string(file.type());
+  description.method = method;
+  description.seed = seed;
+  description.group = group;
+  for (const MethodOption& option : solver.options()) {
+    description.options.emplace(option.name, option.value);
+  }
+  description.plan =
+      ReadingPlan{plan.streamed, plan.budget, plan.memory, plan.bytes_to_read, plan.passes};
+  return description;
+}
+
+void DecomposeCommand::require_truth_of(const CpModel& known, const Shape& shape) const {
+  if (known.shape() == shape) return;
+  throw InputError(fmt::format("the truth in {} has shape {}, but the tensor has shape {}", truth,
+                               to_string(known.shape()), to_string(shape)));
+}
+
+ExitCode DecomposeCommand::finish(const RunDescription& run, const Decomposition& result) const {
+  stop_if_interrupted();
+  if (talk.json) fmt::print("{}\n", render_summary(run, result));
+  if (talk.for_people()) print_result(run, result, rank == "auto", output);
+  return result.outcome == Outcome::converged ? done : did_not_converge;
+}
+
+ExitCode DecomposeCommand::run_whole(const Method& solver, const TensorFile& file,
+                                     const MemoryPlan& plan) const {
   std::optional<LowRankPlusSparse> known;
   if (!truth.empty()) known = read_low_rank_plus_sparse(truth);
   std::optional<StagedFolder> folder;
   if (!output.empty()) folder.emplace(output, result_file_names(), force);
-
-  const LoadedTensor loaded = file->load();
+  const LoadedTensor loaded = file.load();
   const TensorView tensor = group.empty() ? loaded.view : loaded.view.grouped(group);
   require_decomposable(tensor.shape());
-  if (known && !(known->low_rank.shape() == tensor.shape())) {
-    throw InputError(fmt::format("the truth in {} has shape {}, but the tensor has shape {}", truth,
-                                 to_string(known->low_rank.shape()), to_string(tensor.shape())));
+  if (known) require_truth_of(known->low_rank, tensor.shape());
+  Decomposition result;
+  {
+    ProgressBar bar(talk);
+    RunOptions run = run_options(bar.callback());
+    run.collect_sparse = folder || known;
+    run.true_low_rank = known ? &known->low_rank : nullptr;
+    result = solver.decompose(tensor, run);
   }
-  const Decomposition result = decompose(*solver, tensor, known ? &known->low_rank : nullptr);
-
-  RunDescription description;
-  description.input = input;
-  description.dtype = to_string(file->type());
-  description.method = method;
-  description.seed = seed;
-  description.group = group;
-  for (const MethodOption& option : solver->options()) {
-    description.options.emplace(option.name, option.value);
-  }
+  if (result.outcome == Outcome::cancelled) throw Cancelled();
+  RunDescription description = describe(solver, file, plan);
   if (known) description.evaluation = evaluate(result, known->low_rank, known->sparse);
-  if (folder) write(*folder, description, result, tensor);
-  stop_if_interrupted();
-  if (talk.json) fmt::print("{}\n", render_summary(description, result));
-  if (talk.for_people()) print(description, result);
-  return result.outcome == Outcome::converged ? done : did_not_converge;
+  if (folder) {
+    write_low_rank_plus_sparse(folder->path(), result.low_rank, result.sparse);
+    write_result(*folder, description, result,
+                 {sample_slices(tensor, result.low_rank, result.sparse), tensor.shape(), ""});
+  }
+  return finish(description, result);
+}
+
+/// Where the first process writes, which the others are told.
+fs::path part_path(const fs::path& staging, int rank) {
+  return staging / fmt::format(".part-{}", rank);
+}
+
+/// The tensor stays in its file, each process reads its share, and S goes to its files as it is
+/// found. What only the first process does, it does while the others wait for how it ended.
+ExitCode DecomposeCommand::run_stored(const Method& solver, const TensorFile& file,
+                                      const MemoryPlan& plan,
+                                      std::shared_ptr<const Communicator> processes) const {
+  const bool first = processes->rank() == 0;
+  StoredTensor tensor;
+  Shape shape;
+  std::optional<CpModel> known;
+  std::optional<SupportCounter> support;
+  std::optional<StagedFolder> folder;
+  std::optional<SparseWriter> writer;
+  processes->together([&] {
+    tensor = {file.reader(), file.reader()->layout(), plan.window_entries};
+    if (!group.empty()) tensor.layout = tensor.layout.grouped(group);
+    shape = tensor.layout.shape();
+    require_decomposable(shape);
+    if (!truth.empty()) {
+      known = read_low_rank(truth);
+      require_truth_of(*known, shape);
+      support.emplace(truth, shape);
+    }
+    if (!first || output.empty()) return;
+    folder.emplace(output, result_file_names(), force);
+    writer.emplace(folder->path(), support ? &*support : nullptr);
+  });
+  const fs::path staging = text_of_first(*processes, folder ? folder->path().string() : "");
+  std::optional<SparsePart> part;
+  if (!first && !output.empty()) part.emplace(part_path(staging, processes->rank()));
+  Decomposition result;
+  {
+    ProgressBar bar(talk);
+    RunOptions run = run_options(bar.callback());
+    run.collect_sparse = false;
+    run.communicator = processes;
+    // All must decide alike what fits.
+    run.memory = number_of_first(*processes, plan.core_memory);
+    if (support) run.sparse_receiver = &*support;
+    if (writer) run.sparse_receiver = &*writer;
+    if (part) run.sparse_receiver = &*part;
+    result = solver.decompose(tensor, run);
+  }
+  if (result.outcome == Outcome::cancelled) processes->together([] { throw Cancelled(); });
+  processes->together([&] {
+    if (part) part->finish();
+  });
+  RunDescription description = describe(solver, file, plan);
+  processes->together([&] {
+    if (!first) return;
+    for (int other = 1; writer && other < processes->size(); ++other) {
+      fetch_part(part_path(staging, other), *writer);
+    }
+    if (writer) writer->finish(shape);
+    if (known) {
+      constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+      const bool all = support->known() && (writer || processes->size() == 1);
+      description.evaluation = evaluate_low_rank(result, *known);
+      description.evaluation->support = all ? support->score() : SupportScore{unknown, unknown};
+    }
+    if (!folder) return;
+    write_low_rank(folder->path(), result.low_rank);
+    write_result(*folder, description, result,
+                 {std::nullopt, shape, "The tensor was read part by part, and none was kept."});
+  });
+  return finish(description, result);
+}
+
+ExitCode DecomposeCommand::run() const {
+  const std::shared_ptr<const Communicator> processes = all_processes();
+  if (processes->rank() > 0) {
+    DecomposeCommand silent = *this;
+    silent.talk = {.quiet = true, .json = false};
+    return silent.run_on(processes);
+  }
+  return run_on(processes);
+}
+
+ExitCode DecomposeCommand::run_on(const std::shared_ptr<const Communicator>& processes) const {
+  if (stream.wanted()) {
+    if (processes->size() > 1) throw OptionError("--stream is for one process: start only one");
+    return stream.run(stream_request());
+  }
+  const std::unique_ptr<Method> solver = configured_method();
+  MemoryQuestion question;
+  question.rank = parse_rank(rank);  // refused before any work
+  question.threads = threads;
+  question.lists_sparse = !output.empty() || !truth.empty();
+  question.processes = launched_on_this_machine();
+  question.in_parts = processes->size() > 1;
+  if (!memory.empty()) question.budget = parse_bytes("--memory", memory);
+  std::unique_ptr<TensorFile> file;
+  MemoryPlan plan;
+  processes->together([&] {
+    file = open();
+    require_decomposable(file->shape());
+    plan = plan_memory(*file, *solver, question);
+  });
+  if (talk.for_people()) fmt::print("plan: {}\n", plan.in_words());
+  return plan.streamed ? run_stored(*solver, *file, plan, processes)
+                       : run_whole(*solver, *file, plan);
 }
 
 /// Flags for the options of every method; a name that several have is added once.
@@ -244,6 +342,16 @@ Command add_decompose(CLI::App& command) {
   add_integers(command, "--group", state->group,
                "modes to treat as one, as in 0,1 for video as pixels x time")
       ->type_name("MODES");
+  command
+      .add_option("--memory", state->memory,
+                  "memory that the process may use, as in 512M or 2G; a tensor that is larger is "
+                  "read part by part [80% of what is free]")
+      ->type_name("SIZE");
+  add_integers(command, "--raw-shape", state->raw_shape,
+               "the file holds nothing but entries, in C order, of a tensor of this shape")
+      ->type_name("N,N,...");
+  command.add_option("--raw-type", state->raw_type, "and of this type")
+      ->type_name("{f64,f32,u8,u16,i16,i32}");
   add_seed(command, state->seed, "seed of the random starts");
   command
       .add_option("--threads", state->threads,

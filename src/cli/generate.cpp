@@ -9,6 +9,7 @@
 #include "sunder/data/scene.hpp"
 #include "sunder/io/npy.hpp"
 #include "sunder/io/result_folder.hpp"
+#include "sunder/io/sparse_writer.hpp"
 #include "sunder/io/staged_folder.hpp"
 
 namespace sunder::cli {
@@ -51,6 +52,39 @@ void write_truth(const fs::path& folder, const CpModel& low_rank, const SparseTe
   write_text(folder / "summary.json", summary.dump(2) + "\n");
 }
 
+/// What is left to say once T and S are in their files.
+struct PlantedTruth {
+  CpModel low_rank;
+  Index sparse_count = 0;
+  double sparse_norm = 0;
+};
+
+/// Part by part: the tensor may be larger than memory.
+PlantedTruth write_in_parts(const PlantedOptions& options, const fs::path& folder,
+                            const ProgressCallback& progress) {
+  PlantedTruth truth;
+  NpyWriter tensor(folder / "T.npy", options.type, options.shape);
+  SparseWriter sparse(folder / "truth");
+  truth.low_rank = generate_planted(
+      options, [&](const TensorView& part) { tensor.add(part); }, sparse, progress);
+  tensor.finish();
+  sparse.finish(options.shape);
+  truth.sparse_count = sparse.count();
+  truth.sparse_norm = sparse.norm();
+  return truth;
+}
+
+PlantedTruth write_in_memory(const PlantedOptions& options, const fs::path& folder,
+                             const ProgressCallback& progress) {
+  PlantedTensor made = generate_planted(options, progress);
+  write_npy(folder / "T.npy", made.tensor.view());
+  SparseWriter sparse(folder / "truth");
+  sparse.begin(options.shape, true);
+  sparse.add(made.sparse.positions(), made.sparse.values());
+  sparse.finish(options.shape);
+  return {std::move(made.low_rank), sparse.count(), sparse.norm()};
+}
+
 PlantedOptions GenerateCommand::planted_options() const {
   PlantedOptions options = planted;
   // The names were checked when the command line was read.
@@ -68,7 +102,8 @@ PlantedOptions GenerateCommand::planted_options() const {
 Json GenerateCommand::write_planted(const fs::path& folder,
                                     const ProgressCallback& progress) const {
   const PlantedOptions options = planted_options();
-  const PlantedTensor made = generate_planted(options, progress);
+  const PlantedTruth made = options.symmetric ? write_in_memory(options, folder, progress)
+                                              : write_in_parts(options, folder, progress);
   Json summary;
   summary["model"] = model;
   summary["shape"] = extents(options.shape);
@@ -88,13 +123,13 @@ Json GenerateCommand::write_planted(const fs::path& folder,
   summary["rotate"] = options.rotate;
   summary["change_at"] = options.change_at;
   summary["seed"] = seed;
-  summary["sparse_count"] = made.sparse.count();
+  summary["sparse_count"] = made.sparse_count;
   summary["sparse_fraction"] =
-      static_cast<double>(made.sparse.count()) / static_cast<double>(options.shape.entries());
+      static_cast<double>(made.sparse_count) / static_cast<double>(options.shape.entries());
   summary["norm_low_rank"] = made.low_rank.norm();
-  summary["norm_sparse"] = made.sparse.norm();
-  write_npy(folder / "T.npy", made.tensor.view());
-  write_truth(folder / "truth", made.low_rank, made.sparse, summary);
+  summary["norm_sparse"] = made.sparse_norm;
+  write_low_rank(folder / "truth", made.low_rank);
+  write_text(folder / "truth" / "summary.json", summary.dump(2) + "\n");
   return summary;
 }
 

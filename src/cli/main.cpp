@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/cli.hpp"
+#include "cli/processes.hpp"
 #include "sunder/core/error.hpp"
 
 namespace {
@@ -32,7 +33,9 @@ constexpr Entry commands[] = {
     {"bench", "measure the speed of a pass beside the limits of this machine", &add_bench},
 };
 
+/// Of several processes the first speaks for all; only what is nobody's mistake concerns one alone.
 ExitCode complain(ExitCode code, const std::string& message) {
+  if (launched_rank() > 0 && code != failed) return code;
   fmt::print(stderr, "sunder: {}\n", message);
   return code;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "data/planted_entries.hpp"
 #include "data/planted_factors.hpp"
@@ -59,20 +60,49 @@ void tell(const ProgressCallback& progress, double fraction) {
   if (report(progress, state) == Continue::cancel) throw Cancelled();
 }
 
-/// One tile of T, rounded to the type of the tensor only at the end.
+/// One tile of T to `out`, rounded to the type of the tensor only at the end.
 void plant_tile(const Tiling::Tile& tile, const CpModel& low_rank, const EntryModel& entries,
-                DenseTensor& tensor, SparseRun& sparse) {
-  const auto first = static_cast<std::size_t>(tile.first);
+                ScalarType type, void* out, SparseRun& sparse) {
   const auto size = static_cast<std::size_t>(tile.extents.entries());
-  const auto fill = [&](std::span<double> out) {
-    low_rank.evaluate(tile.begin, tile.extents, out);
-    entries.apply(tile.first, out, sparse);
+  const auto fill = [&](std::span<double> to) {
+    low_rank.evaluate(tile.begin, tile.extents, to);
+    entries.apply(tile.first, to, sparse);
   };
-  if (tensor.type() == ScalarType::f64) return fill(tensor.typed<double>().subspan(first, size));
+  if (type == ScalarType::f64) return fill({static_cast<double*>(out), size});
   std::vector<double> wide(size);
   fill(wide);
-  std::transform(wide.begin(), wide.end(), tensor.typed<float>().subspan(first, size).begin(),
+  std::transform(wide.begin(), wide.end(), static_cast<float*>(out),
                  [](double x) { return static_cast<float>(x); });
+}
+
+/// Where the entries from `first` on are to be written, and what to do once they are.
+using Room = std::function<std::byte*(Index first, Index count)>;
+using Done = std::function<void(Index count, const std::vector<SparseRun>& sparse)>;
+
+/// All tiles in order, some at a time.
+void plant(const PlantedOptions& options, const CpModel& low_rank, const Room& room,
+           const Done& done, const ProgressCallback& progress) {
+  const double rms = low_rank.norm() / std::sqrt(static_cast<double>(options.shape.entries()));
+  const EntryModel entries(options, options.noise * rms);
+  const Tiling tiling(options.shape);
+  const auto entry_bytes = static_cast<Index>(size_of(options.type));
+  constexpr Index tiles_per_report = 32;
+  for (Index begin = 0; begin < tiling.count(); begin += tiles_per_report) {
+    tell(progress, static_cast<double>(begin) / static_cast<double>(tiling.count()));
+    const Index end = std::min(begin + tiles_per_report, tiling.count());
+    const Index first = tiling[begin].first;
+    const Index count =
+        (end == tiling.count() ? options.shape.entries() : tiling[end].first) - first;
+    std::byte* const out = room(first, count);
+    std::vector<SparseRun> runs(static_cast<std::size_t>(end - begin));
+#pragma omp parallel for schedule(dynamic)
+    for (Index number = begin; number < end; ++number) {
+      const Tiling::Tile tile = tiling[number];
+      plant_tile(tile, low_rank, entries, options.type, out + (tile.first - first) * entry_bytes,
+                 runs[static_cast<std::size_t>(number - begin)]);
+    }
+    done(count, runs);
+  }
 }
 
 /// Rounding leaves L symmetric up to the last bit only: every entry takes the one of its sorted
@@ -94,24 +124,14 @@ PlantedTensor generate_planted(const PlantedOptions& options, const ProgressCall
   PlantedTensor planted;
   planted.low_rank = planted_low_rank(options);
   planted.tensor = DenseTensor(options.shape, options.type);
-  const double rms =
-      planted.low_rank.norm() / std::sqrt(static_cast<double>(options.shape.entries()));
-  const EntryModel entries(options, options.noise * rms);
-
-  const Tiling tiling(options.shape);
-  constexpr Index tiles_per_report = 32;
+  const auto entry_bytes = static_cast<Index>(size_of(options.type));
   SparseRun all;
-  for (Index begin = 0; begin < tiling.count(); begin += tiles_per_report) {
-    tell(progress, static_cast<double>(begin) / static_cast<double>(tiling.count()));
-    const Index end = std::min(begin + tiles_per_report, tiling.count());
-    std::vector<SparseRun> runs(static_cast<std::size_t>(end - begin));
-#pragma omp parallel for schedule(dynamic)
-    for (Index number = begin; number < end; ++number) {
-      plant_tile(tiling[number], planted.low_rank, entries, planted.tensor,
-                 runs[static_cast<std::size_t>(number - begin)]);
-    }
-    all.append(runs);
-  }
+  plant(
+      options, planted.low_rank,
+      [&](Index first, Index) {
+        return static_cast<std::byte*>(planted.tensor.data()) + first * entry_bytes;
+      },
+      [&](Index, const std::vector<SparseRun>& runs) { all.append(runs); }, progress);
   if (options.symmetric) {
     with_scalar_type(options.type,
                      [&]<class T>() { mirror(options.shape, planted.tensor.typed<T>()); });
@@ -119,6 +139,31 @@ PlantedTensor generate_planted(const PlantedOptions& options, const ProgressCall
   planted.sparse = SparseTensor(options.shape, std::move(all.positions), std::move(all.values));
   tell(progress, 1);
   return planted;
+}
+
+CpModel generate_planted(const PlantedOptions& options,
+                         const std::function<void(const TensorView& part)>& entries,
+                         SparseReceiver& sparse, const ProgressCallback& progress) {
+  validate(options);
+  if (options.symmetric) {
+    throw OptionError("a symmetric tensor is made in memory only: it must fit there");
+  }
+  CpModel low_rank = planted_low_rank(options);
+  std::vector<std::byte> part;
+  sparse.begin(options.shape, true);
+  plant(
+      options, low_rank,
+      [&](Index, Index count) {
+        part.resize(static_cast<std::size_t>(count) * size_of(options.type));
+        return part.data();
+      },
+      [&](Index count, const std::vector<SparseRun>& runs) {
+        entries(TensorView(part.data(), options.type, Shape{count}));
+        for (const SparseRun& run : runs) sparse.add(run.positions, run.values);
+      },
+      progress);
+  tell(progress, 1);
+  return low_rank;
 }
 
 }  // namespace sunder

@@ -1,5 +1,6 @@
 #include "engine/chunk_worker.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sunder {
@@ -67,33 +68,47 @@ ChunkWorker<Real>::ChunkWorker(const PassPlan<Real>& plan) : plan_(plan), slices
 }
 
 template <class Real>
-Partial ChunkWorker<Real>::prepared(const Tile& first, const Tile& last) const {
+Partial empty_partial(const PassPlan<Real>& plan, const Tile& first, const Tile& last) {
   Partial partial;
-  partial.first_slow_row = plan_.slow_row(first);
+  partial.first_slow_row = plan.slow_row(first);
   const Index slow_rows =
-      plan_.slow_row(last) + (plan_.order() == 2 ? last.rows : 1) - partial.first_slow_row;
+      plan.slow_row(last) + (plan.order() == 2 ? last.rows : 1) - partial.first_slow_row;
   const auto extent = [&](int mode) {
-    return mode == 0 ? slow_rows : plan_.tiling.tensor().shape()[mode];
+    return mode == 0 ? slow_rows : plan.tiling.tensor().shape()[mode];
   };
-  partial.mttkrp.resize(static_cast<std::size_t>(plan_.order()));
-  for (int mode = 0; mode < plan_.order(); ++mode) {
-    if (plan_.modes[static_cast<std::size_t>(mode)]) {
+  partial.mttkrp.resize(static_cast<std::size_t>(plan.order()));
+  for (int mode = 0; mode < plan.order(); ++mode) {
+    if (plan.modes[static_cast<std::size_t>(mode)]) {
       partial.mttkrp[static_cast<std::size_t>(mode)] =
-          RowMatrix::Zero(extent(mode), plan_.probe.rank());
+          RowMatrix::Zero(extent(mode), plan.probe.rank());
     }
-    if (plan_.request.slice_statistics != SliceDetail::none) {
-      partial.slices.emplace_back(extent(mode), plan_.request.slice_statistics);
+    if (plan.request.slice_statistics != SliceDetail::none) {
+      partial.slices.emplace_back(extent(mode), plan.request.slice_statistics);
     }
   }
-  if (plan_.request.histogram) partial.magnitudes = std::make_unique<LogHistogram>();
+  if (plan.request.histogram) partial.magnitudes = std::make_unique<LogHistogram>();
   return partial;
 }
 
+void Partial::add(const Partial& next) {
+  const Index shift = next.first_slow_row - first_slow_row;
+  for (std::size_t mode = 0; mode < mttkrp.size(); ++mode) {
+    const Index first = mode == 0 ? shift : 0;
+    const RowMatrix& share = next.mttkrp[mode];
+    if (share.size() > 0) mttkrp[mode].middleRows(first, share.rows()) += share;
+    if (!slices.empty()) slices[mode].add(next.slices[mode], first);
+  }
+  sums.add(next.sums);
+  if (magnitudes) magnitudes->add(*next.magnitudes);
+  infinite_at = std::min(infinite_at, next.infinite_at);
+}
+
 template <class Real>
-Partial ChunkWorker<Real>::run(int chunk, FoundList room) {
+Partial ChunkWorker<Real>::run(int chunk, const Window& window, FoundList room) {
+  window_ = window;
   const Index begin = plan_.tiling.first_tile(chunk);
   const Index end = plan_.tiling.first_tile(chunk + 1);
-  partial_ = prepared(plan_.tiling.tile(begin), plan_.tiling.tile(end - 1));
+  partial_ = empty_partial(plan_, plan_.tiling.tile(begin), plan_.tiling.tile(end - 1));
   partial_.found = std::move(room);
   partial_.found.set_count(0);
   for (Index number = begin; number < end; ++number) run_tile(plan_.tiling.tile(number));
@@ -125,7 +140,8 @@ template <class Real>
 void ChunkWorker<Real>::describe(const Tile& tile) {
   const TensorView& tensor = plan_.tiling.tensor();
   with_scalar_type(tensor.type(), [&]<class T>() {
-    task_.data = tensor.typed<T>() + Tiling::offset(tensor, tile);
+    task_.data =
+        static_cast<const T*>(window_.data) + (Tiling::offset(tensor, tile) - window_.first);
   });
   if (plan_.request.mask != nullptr) {
     task_.mask = plan_.mask.template typed<std::uint8_t>() + Tiling::offset(plan_.mask, tile);
@@ -142,7 +158,7 @@ void ChunkWorker<Real>::describe(const Tile& tile) {
 
 /// The rows' factors times all that the slower modes contribute.
 template <class Real>
-void ChunkWorker<Real>::scale_rows(const Tile& tile, const SlabFactors& factors,
+void ChunkWorker<Real>::scale_rows(const Tile& tile, const CanonicalFactors& factors,
                                    AlignedBuffer<Real>& out) const {
   const Eigen::ArrayXd outer = factors.outer_product(tile);
   const Index rank = factors.rank();
@@ -215,7 +231,7 @@ void ChunkWorker<Real>::flush_columns() {
 template <class Real>
 void ChunkWorker<Real>::look_for_infinity(const Tile& tile) {
   std::vector<double> values(static_cast<std::size_t>(tile.rows * tile.columns));
-  plan_.tiling.read(tile, values.data());
+  plan_.tiling.read(tile, window_, values.data());
   for (Index i = 0; i < tile.rows; ++i) {
     for (Index j = 0; j < tile.columns; ++j) {
       if (task_.mask != nullptr &&
@@ -258,6 +274,8 @@ void ChunkWorker<Real>::point_to_found() {
   found_.count = partial_.found.count();
 }
 
+template Partial empty_partial(const PassPlan<double>&, const Tile&, const Tile&);
+template Partial empty_partial(const PassPlan<float>&, const Tile&, const Tile&);
 template class ChunkWorker<double>;
 template class ChunkWorker<float>;
 

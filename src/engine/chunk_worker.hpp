@@ -22,21 +22,29 @@ struct Partial {
   std::vector<SliceStatistics> slices;       ///< as mttkrp; empty unless wanted
   FoundList found;
   Index infinite_at = nowhere;
+
+  /// The sums of a chunk that comes next; S is not among them.
+  void add(const Partial& next);
 };
+
+/// Nothing yet, of the tiles from `first` to `last`.
+template <class Real>
+Partial empty_partial(const PassPlan<Real>& plan, const Tile& first, const Tile& last);
 
 /// Room for one thread's tiles, made once for a pass.
 template <class Real>
 class ChunkWorker {
  public:
   explicit ChunkWorker(const PassPlan<Real>& plan);
-  /// `room`: a list that is not needed any more, whose memory the chunk's own may use.
-  Partial run(int chunk, FoundList room);
+  /// `window` holds the chunk's entries. `room`: a list that is not needed any more, whose memory
+  /// the chunk's own may use.
+  Partial run(int chunk, const Window& window, FoundList room);
 
  private:
-  Partial prepared(const Tile& first, const Tile& last) const;
   void run_tile(const Tile& tile);
   void describe(const Tile& tile);
-  void scale_rows(const Tile& tile, const SlabFactors& factors, AlignedBuffer<Real>& out) const;
+  void scale_rows(const Tile& tile, const CanonicalFactors& factors,
+                  AlignedBuffer<Real>& out) const;
   void add_contracted(const Tile& tile);
   void flush_columns();
   void look_for_infinity(const Tile& tile);
@@ -46,6 +54,7 @@ class ChunkWorker {
 
   const PassPlan<Real>& plan_;
   kernels::TileTask<Real> task_;
+  Window window_;
   Partial partial_;
   AlignedBuffer<Real> model_rows_;
   AlignedBuffer<Real> probe_rows_;

@@ -4,10 +4,10 @@
 
 #include <memory>
 
-#include "engine/communicator.hpp"
 #include "engine/gather.hpp"
 #include "engine/pass.hpp"
 #include "engine/source.hpp"
+#include "sunder/core/communicator.hpp"
 
 namespace sunder {
 
@@ -15,8 +15,8 @@ class Engine {
  public:
   /// `still_wanted` is asked during every pass; it answers from the calling thread.
   Engine(const TensorView& tensor, int threads, std::function<Continue()> still_wanted = {});
-  /// `source` gives this process's slabs; `communicator` joins the processes.
-  Engine(std::shared_ptr<const Source> source, std::shared_ptr<const Communicator> communicator,
+  /// Every process has a source of the whole tensor, and reads its share of it.
+  Engine(std::shared_ptr<Source> source, std::shared_ptr<const Communicator> communicator,
          int threads, std::function<Continue()> still_wanted = {});
 
   const Shape& shape() const { return source_->shape(); }
@@ -26,22 +26,24 @@ class Engine {
   int passes() const { return passes_; }
   /// Entries read so far by gathering; passes not counted.
   Index gathered_entries() const { return gathered_; }
+  /// Bytes that all processes took from files, 0 for a tensor in memory. They ask together.
+  std::int64_t bytes_read() const;
+  const Communicator& communicator() const { return *communicator_; }
   /// Passes, with gathered entries as fractions of one.
   double equivalent_passes() const;
 
   /// Results are those of all processes, except S, which stays with the process that found it.
   PassResult pass(const PassRequest& request);
 
-  /// See gather.hpp. Only for a tensor in memory; throws InputError otherwise.
+  /// See gather.hpp.
   DenseTensor gather(const std::vector<std::vector<Index>>& indices,
                      ScalarType type = ScalarType::f64);
   Matrix gather_fibres(int mode, std::span<const ModeIndices> samples,
                        std::span<const Index> rows = {});
+  std::vector<double> gather_entries(std::span<const ModeIndices> samples);
 
  private:
-  TensorView in_memory() const;
-
-  std::shared_ptr<const Source> source_;
+  std::shared_ptr<Source> source_;
   std::shared_ptr<const Communicator> communicator_;
   int threads_;
   std::function<Continue()> still_wanted_;

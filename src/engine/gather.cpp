@@ -6,29 +6,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/gather_lists.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
 
 namespace {
-
-void require_within(Index index, Index extent, int mode) {
-  if (index >= 0 && index < extent) return;
-  throw InputError(fmt::format("index {} of mode {} is outside 0 .. {}", index, mode, extent - 1));
-}
-
-std::vector<Index> checked(const std::vector<Index>& indices, Index extent, int mode) {
-  std::vector<Index> result = indices;
-  if (result.empty()) {
-    result.resize(static_cast<std::size_t>(extent));
-    std::iota(result.begin(), result.end(), Index{0});
-  }
-  for (const Index index : result) require_within(index, extent, mode);
-  if (!std::is_sorted(result.begin(), result.end())) {
-    throw InputError(fmt::format("the indices of mode {} must be sorted", mode));
-  }
-  return result;
-}
 
 int team_of(int threads) { return threads > 0 ? threads : omp_get_num_procs(); }
 
@@ -37,21 +20,8 @@ int team_of(int threads) { return threads > 0 ? threads : omp_get_num_procs(); }
 DenseTensor gather(const TensorView& tensor, const std::vector<std::vector<Index>>& indices,
                    ScalarType type, int threads) {
   const auto order = static_cast<std::size_t>(tensor.order());
-  if (indices.size() != order) {
-    throw InputError(fmt::format("{} lists of indices were given for a tensor of order {}",
-                                 indices.size(), order));
-  }
-  if (type != ScalarType::f64 && type != ScalarType::f32) {
-    throw InputError("a sub-tensor is gathered as f64 or f32");
-  }
-  std::vector<std::vector<Index>> lists;
-  std::vector<Index> extents;
-  for (std::size_t mode = 0; mode < order; ++mode) {
-    const int m = static_cast<int>(mode);
-    lists.push_back(checked(indices[mode], tensor.shape()[m], m));
-    extents.push_back(static_cast<Index>(lists.back().size()));
-  }
-  DenseTensor result(Shape(std::span<const Index>(extents)), type);
+  const std::vector<std::vector<Index>> lists = checked_lists(tensor.shape(), indices, type);
+  DenseTensor result(shape_of(lists), type);
 
   // The walk: slowest mode in memory outside, fastest inside; whatever its place in the result.
   const auto modes = tensor.modes_by_stride();
@@ -91,18 +61,10 @@ DenseTensor gather(const TensorView& tensor, const std::vector<std::vector<Index
 Matrix gather_fibres(const TensorView& tensor, int mode, std::span<const ModeIndices> samples,
                      std::span<const Index> rows, int threads) {
   const Shape& shape = tensor.shape();
-  const std::vector<Index> row_list =
-      checked(std::vector<Index>(rows.begin(), rows.end()), shape[mode], mode);
+  const std::vector<Index> row_list = checked_list({rows.begin(), rows.end()}, shape[mode], mode);
   std::vector<Index> offsets;
   for (const ModeIndices& sample : samples) {
-    Index offset = 0;
-    for (int other = 0; other < shape.order(); ++other) {
-      if (other == mode) continue;
-      const Index index = sample[static_cast<std::size_t>(other)];
-      require_within(index, shape[other], other);
-      offset += index * tensor.stride(other);
-    }
-    offsets.push_back(offset);
+    offsets.push_back(checked_offset(tensor, sample, mode));
   }
   std::vector<std::size_t> by_memory(offsets.size());
   std::iota(by_memory.begin(), by_memory.end(), std::size_t{0});

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "engine/source.hpp"
+#include "sunder/core/communicator.hpp"
 #include "sunder/core/cp_model.hpp"
 #include "sunder/core/dense_tensor.hpp"
 
@@ -21,5 +23,15 @@ DenseTensor gather(const TensorView& tensor, const std::vector<std::vector<Index
 /// samples may come in any order and repeat; memory is walked in its own.
 Matrix gather_fibres(const TensorView& tensor, int mode, std::span<const ModeIndices> samples,
                      std::span<const Index> rows, int threads);
+
+/// The same from wherever the tensor is: in the order of its storage, each process a part, all of
+/// them with the whole result.
+DenseTensor gather(Source& source, const Communicator& communicator,
+                   const std::vector<std::vector<Index>>& indices, ScalarType type);
+Matrix gather_fibres(Source& source, const Communicator& communicator, int mode,
+                     std::span<const ModeIndices> samples, std::span<const Index> rows);
+/// Single entries, in any order.
+std::vector<double> gather_entries(Source& source, const Communicator& communicator,
+                                   std::span<const ModeIndices> samples);
 
 }  // namespace sunder

@@ -11,7 +11,7 @@
 #include <map>
 #include <mutex>
 
-#include "engine/chunk_worker.hpp"
+#include "engine/collected.hpp"
 #include "engine/source.hpp"
 #include "sunder/core/error.hpp"
 
@@ -44,6 +44,18 @@ SliceStatistics::SliceStatistics(Index extent, SliceDetail detail)
       kept(detail == SliceDetail::full ? observed.size() : 0),
       kept_square_sum(kept.size()) {}
 
+void SliceStatistics::add(const SliceStatistics& some, Index first) {
+  const auto begin = static_cast<std::size_t>(first);
+  for (std::size_t i = 0; i < some.observed.size(); ++i) {
+    observed[begin + i] += some.observed[i];
+    fitted[begin + i] += some.fitted[i];
+  }
+  for (std::size_t i = 0; i < some.kept.size(); ++i) {
+    kept[begin + i] += some.kept[i];
+    kept_square_sum[begin + i] += some.kept_square_sum[i];
+  }
+}
+
 namespace {
 
 void require_fitting(const Shape& shape, const PassRequest& request) {
@@ -71,111 +83,23 @@ void require_fitting(const Shape& shape, const PassRequest& request) {
   }
 }
 
-/// The result of a pass as its chunks come in.
-class Collected {
- public:
-  Collected(const Shape& shape, const PassRequest& request) : shape_(shape), request_(request) {
-    const Index rank =
-        request.probe != nullptr ? request.probe->front().cols() : request.model->rank();
-    result_.mttkrp.resize(static_cast<std::size_t>(shape.order()));
-    for (int mode = 0; mode < shape.order(); ++mode) {
-      const auto at = static_cast<std::size_t>(mode);
-      if (request.modes[at]) result_.mttkrp[at] = Matrix::Zero(shape[mode], rank);
-      if (request.slice_statistics != SliceDetail::none) {
-        result_.slices.emplace_back(shape[mode], request.slice_statistics);
-      }
-    }
-  }
-
-  void add(const Tiling& tiling, const Slab& slab, const Partial& partial) {
-    infinite_at_ = std::min(infinite_at_, partial.infinite_at);
-    for (int mode = 0; mode < tiling.order(); ++mode) {
-      const auto at = static_cast<std::size_t>(mode);
-      const int original = tiling.original_mode(mode);
-      const Index first =
-          (mode == 0 ? partial.first_slow_row : 0) + (original == slab.mode ? slab.begin : 0);
-      const RowMatrix& share = partial.mttkrp[at];
-      if (share.size() > 0) {
-        result_.mttkrp[static_cast<std::size_t>(original)].middleRows(first, share.rows()) += share;
-      }
-      if (request_.slice_statistics != SliceDetail::none) {
-        add_slices(partial.slices[at], first, result_.slices[static_cast<std::size_t>(original)]);
-      }
-    }
-    sums_.add(partial.sums);
-    if (partial.magnitudes) result_.statistics.magnitudes.add(*partial.magnitudes);
-    add_found(partial.found);
-  }
-
-  PassResult finish() {
-    refuse_infinite();
-    PassStatistics& statistics = result_.statistics;
-    if (request_.sums) {
-      statistics.kept = sums_.kept;
-      statistics.rejected = sums_.rejected;
-      statistics.missing = sums_.missing;
-      statistics.kept_square_sum = sums_.kept_square_sum;
-      statistics.rejected_square_sum = sums_.rejected_square_sum;
-      statistics.weight_sum = sums_.weight_sum;
-      statistics.cost_sum = sums_.cost_sum;
-    }
-    statistics.data_square_sum = sums_.data_square_sum;
-    statistics.data_max = sums_.data_max;
-    if (request_.collect_sparse) {
-      result_.sparse = SparseTensor(shape_, std::move(positions_), std::move(values_));
-    }
-    return std::move(result_);
-  }
-
- private:
-  static void add_slices(const SliceStatistics& from, Index first, SliceStatistics& to) {
-    const auto begin = static_cast<std::size_t>(first);
-    for (std::size_t i = 0; i < from.observed.size(); ++i) {
-      to.observed[begin + i] += from.observed[i];
-      to.fitted[begin + i] += from.fitted[i];
-    }
-    for (std::size_t i = 0; i < from.kept.size(); ++i) {
-      to.kept[begin + i] += from.kept[i];
-      to.kept_square_sum[begin + i] += from.kept_square_sum[i];
-    }
-  }
-
-  void add_found(const FoundList& found) {
-    const auto positions = found.positions();
-    const auto values = found.values();
-    if (request_.collect_sparse) {
-      positions_.insert(positions_.end(), positions.begin(), positions.end());
-      values_.insert(values_.end(), values.begin(), values.end());
-    }
-    if (request_.sparse_sink && !positions.empty()) request_.sparse_sink(positions, values);
-  }
-
-  void refuse_infinite() const {
-    if (infinite_at_ == nowhere) return;
-    const ModeIndices index = shape_.unravel(infinite_at_);
-    throw InputError(fmt::format(
-        "the entry at index ({}) is infinite{}: entries must be finite, or NaN where they "
-        "are missing; replace it by NaN or by a number",
-        fmt::join(index.begin(), index.begin() + shape_.order(), ", "),
-        request_.precision == Precision::f32 ? " in single precision" : ""));
-  }
-
-  Shape shape_;
-  const PassRequest& request_;
-  PassResult result_;
-  kernels::TileSums sums_;
-  std::vector<Index> positions_;
-  std::vector<double> values_;
-  Index infinite_at_ = nowhere;
-};
-
 /// Adds chunks in their order, however they are finished. Memory holds only those that wait for a
 /// slower predecessor, and not many: who is too far ahead waits. (The next chunk in turn never
 /// does, because chunks are begun in their order.)
+template <class Real>
 class OrderedSum {
  public:
-  OrderedSum(const Tiling& tiling, const Slab& slab, int team, Collected& result)
-      : tiling_(tiling), slab_(slab), most_ahead_(2 * team + 2), result_(result) {}
+  /// `whole_group` takes the sums of each group that is complete; `found` each chunk's part of S.
+  OrderedSum(const PassPlan<Real>& plan, int first_chunk, int team,
+             std::function<void(Partial&&)> whole_group,
+             std::function<void(const FoundList&)> found)
+      : plan_(plan),
+        most_ahead_(2 * team + 2),
+        whole_group_(std::move(whole_group)),
+        found_(std::move(found)),
+        next_(first_chunk) {
+    while (plan.tiling.first_chunk(group_) < first_chunk) ++group_;
+  }
 
   void add(int chunk, Partial&& partial) {
     std::unique_lock lock(mutex_);
@@ -184,8 +108,9 @@ class OrderedSum {
     waiting_.emplace(chunk, std::move(partial));
     for (auto next = waiting_.begin(); next != waiting_.end() && next->first == next_;
          next = waiting_.erase(next), ++next_) {
-      result_.add(tiling_, slab_, next->second);
+      found_(next->second.found);
       spare_.push_back(std::move(next->second.found));
+      add_in_turn(std::move(next->second));
     }
     turn_.notify_all();
   }
@@ -211,78 +136,177 @@ class OrderedSum {
   }
 
  private:
-  const Tiling& tiling_;
-  const Slab& slab_;
+  void add_in_turn(Partial&& partial) {
+    const Tiling& tiling = plan_.tiling;
+    const int begin = tiling.first_chunk(group_);
+    const int end = tiling.first_chunk(group_ + 1);
+    if (end - begin == 1) {
+      sum_ = std::move(partial);
+    } else {
+      if (next_ == begin) {
+        sum_ = empty_partial(plan_, tiling.tile(tiling.first_tile(begin)),
+                             tiling.tile(tiling.first_tile(end) - 1));
+      }
+      sum_.add(partial);
+    }
+    if (next_ + 1 < end) return;
+    whole_group_(std::move(sum_));
+    ++group_;
+  }
+
+  const PassPlan<Real>& plan_;
   const int most_ahead_;
-  Collected& result_;
+  std::function<void(Partial&&)> whole_group_;
+  std::function<void(const FoundList&)> found_;
   std::mutex mutex_;
   std::condition_variable turn_;
   std::map<int, Partial> waiting_;
   std::vector<FoundList> spare_;
-  int next_ = 0;
+  int next_;
+  int group_ = 0;  ///< that the next chunk belongs to
+  Partial sum_;    ///< of the chunks of that group so far
   bool stopped_ = false;
 };
 
-template <class Real>
-void pass_over_slab(const Slab& slab, const Shape& whole, const PassRequest& request, int team,
-                    const std::function<Continue()>& still_wanted, Collected& result) {
-  const PassPlan<Real> plan(slab, whole, request);
-  OrderedSum sum(plan.tiling, slab, team, result);
-  std::exception_ptr failure;  // an exception may leave neither the loop nor the region
-  const auto guarded = [&](auto&& work) {
-    try {
-      work();
-    } catch (...) {
-#pragma omp critical(sunder_pass_failure)
-      failure = std::current_exception();
-      sum.stop();
+/// Consecutive chunks whose entries are in one window.
+struct ChunkRun {
+  int begin = 0;
+  int end = 0;
+  EntryRange entries;
+};
+
+std::vector<ChunkRun> runs_of(const Source& source, const Tiling& tiling, int begin, int end) {
+  if (source.in_memory()) return {{begin, end, {}}};
+  std::vector<ChunkRun> runs;
+  for (int chunk = begin; chunk < end; ++chunk) {
+    const EntryRange entries = tiling.entries(chunk);
+    if (!runs.empty()) {
+      ChunkRun& last = runs.back();
+      const EntryRange both{last.entries.begin, std::max(last.entries.end, entries.end)};
+      // A chunk of long rows may lie in the window already, however large that is.
+      if (both.size() <= source.window_entries() || both == last.entries) {
+        last.end = chunk + 1;
+        last.entries = both;
+        continue;
+      }
     }
-  };
-#pragma omp parallel num_threads(team)
-  {
-    std::unique_ptr<ChunkWorker<Real>> worker;
-    guarded([&] { worker = std::make_unique<ChunkWorker<Real>>(plan); });
-#pragma omp for schedule(dynamic, 1) nowait
-    for (int chunk = 0; chunk < plan.tiling.chunks(); ++chunk) {
-      if (sum.stopped()) continue;
-      guarded([&] {
-        sum.add(chunk, worker->run(chunk, sum.room()));
-        // Thread 0 is the caller's own: callbacks never come from anywhere else.
-        if (still_wanted && omp_get_thread_num() == 0 && still_wanted() == Continue::cancel) {
-          sum.stop();
-        }
-      });
+    runs.push_back({chunk, chunk + 1, entries});
+  }
+  return runs;
+}
+
+/// The chunks begin .. end of one process.
+template <class Real>
+class ChunkLoop {
+ public:
+  ChunkLoop(const PassPlan<Real>& plan, OrderedSum<Real>& sum, int team,
+            const std::function<Continue()>& still_wanted)
+      : plan_(plan), sum_(sum), team_(team), still_wanted_(still_wanted) {
+    workers_.resize(static_cast<std::size_t>(team));
+  }
+
+  void run(Source& source, int begin, int end) {
+    const std::vector<ChunkRun> runs = runs_of(source, plan_.tiling, begin, end);
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+      const EntryRange next = k + 1 < runs.size() ? runs[k + 1].entries : EntryRange{};
+      run_window(runs[k], source.window(runs[k].entries, next));
     }
   }
-  if (failure) std::rethrow_exception(failure);
-  if (sum.stopped()) throw Cancelled();
+
+ private:
+  void run_window(const ChunkRun& run, const Window& window) {
+    std::exception_ptr failure;  // an exception may leave neither the loop nor the region
+    const auto guarded = [&](auto&& work) {
+      try {
+        work();
+      } catch (...) {
+#pragma omp critical(sunder_pass_failure)
+        failure = std::current_exception();
+        sum_.stop();
+      }
+    };
+#pragma omp parallel num_threads(team_)
+    {
+      const int thread = omp_get_thread_num();
+      std::unique_ptr<ChunkWorker<Real>>& worker = workers_[static_cast<std::size_t>(thread)];
+      guarded([&] {
+        if (!worker) worker = std::make_unique<ChunkWorker<Real>>(plan_);
+      });
+#pragma omp for schedule(dynamic, 1) nowait
+      for (int chunk = run.begin; chunk < run.end; ++chunk) {
+        if (sum_.stopped()) continue;
+        guarded([&] {
+          sum_.add(chunk, worker->run(chunk, window, sum_.room()));
+          // Thread 0 is the caller's own: callbacks never come from anywhere else.
+          if (still_wanted_ && thread == 0 && still_wanted_() == Continue::cancel) sum_.stop();
+        });
+      }
+    }
+    if (failure) std::rethrow_exception(failure);
+    if (sum_.stopped()) throw Cancelled();
+  }
+
+  const PassPlan<Real>& plan_;
+  OrderedSum<Real>& sum_;
+  int team_;
+  const std::function<Continue()>& still_wanted_;
+  std::vector<std::unique_ptr<ChunkWorker<Real>>> workers_;
+};
+
+template <class Real>
+PassResult pass_in(Source& source, const PassRequest& request, int team,
+                   const std::function<Continue()>& still_wanted,
+                   const Communicator& communicator) {
+  const PassPlan<Real> plan(source.layout(), request);
+  const Tiling& tiling = plan.tiling;
+  Collected result(tiling, request);
+  std::vector<Partial> own;  // groups that must wait for those of other processes
+  const GroupRange mine = groups_of(communicator, communicator.rank(), tiling.groups());
+  const int begin = tiling.first_chunk(mine.begin);
+  const int end = tiling.first_chunk(mine.end);
+  communicator.together([&] {
+    OrderedSum<Real> sum(
+        plan, begin, team,
+        [&](Partial&& group) {
+          communicator.size() == 1 ? result.add(group) : own.push_back(std::move(group));
+        },
+        [&](const FoundList& found) { result.add_found(found); });
+    ChunkLoop<Real>(plan, sum, team, still_wanted).run(source, begin, end);
+  });
+  for (int rank = 0; communicator.size() > 1 && rank < communicator.size(); ++rank) {
+    const GroupRange theirs = groups_of(communicator, rank, tiling.groups());
+    for (int group = theirs.begin; group < theirs.end; ++group) {
+      const Index first = tiling.first_tile(tiling.first_chunk(group));
+      const Index last = tiling.first_tile(tiling.first_chunk(group + 1)) - 1;
+      Partial sum = rank == communicator.rank()
+                        ? std::move(own[static_cast<std::size_t>(group - theirs.begin)])
+                        : empty_partial(plan, tiling.tile(first), tiling.tile(last));
+      share(communicator, rank, sum);
+      result.add(sum);
+    }
+  }
+  return result.finish();
 }
 
 }  // namespace
 
-PassResult pass(const Source& source, const PassRequest& request, int threads,
-                const std::function<Continue()>& still_wanted) {
+PassResult pass(Source& source, const PassRequest& request, int threads,
+                const std::function<Continue()>& still_wanted, const Communicator& communicator) {
   require_fitting(source.shape(), request);
   // Waking a thread costs more than a few thousand entries do.
   constexpr Index least_per_thread = 50'000;
   const Index useful = std::max<Index>(1, source.shape().entries() / least_per_thread);
   const auto team =
       static_cast<int>(std::min<Index>(threads > 0 ? threads : omp_get_num_procs(), useful));
-  Collected result(source.shape(), request);
-  for (Index number = 0; number < source.slabs(); ++number) {
-    const Slab slab = source.slab(number);
-    if (request.precision == Precision::f32) {
-      pass_over_slab<float>(slab, source.shape(), request, team, still_wanted, result);
-    } else {
-      pass_over_slab<double>(slab, source.shape(), request, team, still_wanted, result);
-    }
-  }
-  return result.finish();
+  return request.precision == Precision::f32
+             ? pass_in<float>(source, request, team, still_wanted, communicator)
+             : pass_in<double>(source, request, team, still_wanted, communicator);
 }
 
 PassResult pass(const TensorView& tensor, const PassRequest& request, int threads,
                 const std::function<Continue()>& still_wanted) {
-  return pass(MemorySource(tensor), request, threads, still_wanted);
+  MemorySource source(tensor);
+  return pass(source, request, threads, still_wanted);
 }
 
 }  // namespace sunder

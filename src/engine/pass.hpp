@@ -17,6 +17,7 @@
 
 #include "engine/log_histogram.hpp"
 #include "engine/rule.hpp"
+#include "sunder/core/communicator.hpp"
 #include "sunder/core/cp_model.hpp"
 #include "sunder/core/progress.hpp"
 #include "sunder/core/sparse_tensor.hpp"
@@ -100,6 +101,8 @@ struct SliceStatistics {
 
   explicit SliceStatistics(Index extent = 0, SliceDetail detail = SliceDetail::full);
   Index extent() const { return static_cast<Index>(observed.size()); }
+  /// The statistics of slices `first` and on.
+  void add(const SliceStatistics& some, Index first);
 };
 
 struct PassResult {
@@ -118,8 +121,11 @@ bool finds_in_order(const TensorView& tensor);
 /// `still_wanted` answers cancel. `threads` = 0: one for each processor.
 PassResult pass(const TensorView& tensor, const PassRequest& request, int threads,
                 const std::function<Continue()>& still_wanted = {});
-/// The same, slab by slab.
-PassResult pass(const Source& source, const PassRequest& request, int threads,
-                const std::function<Continue()>& still_wanted = {});
+/// The same, window by window, by all processes together: each works on its share, and all get the
+/// same sums, to the bit those of one process alone. S stays with the process that found it. What
+/// one of them throws they all throw.
+PassResult pass(Source& source, const PassRequest& request, int threads,
+                const std::function<Continue()>& still_wanted = {},
+                const Communicator& communicator = SerialCommunicator());
 
 }  // namespace sunder

@@ -5,7 +5,7 @@
 
 namespace sunder {
 
-Eigen::ArrayXd SlabFactors::outer_product(const Tile& tile, int skip) const {
+Eigen::ArrayXd CanonicalFactors::outer_product(const Tile& tile, int skip) const {
   Eigen::ArrayXd product = weights.array();
   for (int mode = 0; mode + 2 < static_cast<int>(matrix.size()); ++mode) {
     if (mode == skip) continue;
@@ -54,43 +54,38 @@ TileLimits limits_for(const PassRequest& request) {
   return limits;
 }
 
-SlabFactors slab_factors(const Tiling& tiling, const Slab& slab, const Vector& weights,
-                         const std::vector<Matrix>& factors) {
-  SlabFactors result{weights, {}};
+CanonicalFactors canonical_factors(const Tiling& tiling, const Vector& weights,
+                                   const std::vector<Matrix>& factors) {
+  CanonicalFactors result{weights, {}};
   for (int mode = 0; mode < tiling.order(); ++mode) {
-    const int original = tiling.original_mode(mode);
-    result.matrix.emplace_back(factors[static_cast<std::size_t>(original)].middleRows(
-        original == slab.mode ? slab.begin : 0, tiling.tensor().shape()[mode]));
+    result.matrix.emplace_back(factors[static_cast<std::size_t>(tiling.original_mode(mode))]);
   }
   return result;
 }
 
 // MTTKRP is defined on the factors alone; the weights belong to the model, not to the probe.
-SlabFactors probe_factors(const Tiling& tiling, const Slab& slab, const PassRequest& request) {
+CanonicalFactors probe_factors(const Tiling& tiling, const PassRequest& request) {
   const auto& factors = request.probe != nullptr ? *request.probe : request.model->factors();
-  return slab_factors(tiling, slab, Vector::Ones(factors.front().cols()), factors);
+  return canonical_factors(tiling, Vector::Ones(factors.front().cols()), factors);
 }
 
 }  // namespace
 
 template <class Real>
-PassPlan<Real>::PassPlan(const Slab& slab, const Shape& whole, const PassRequest& asked)
+PassPlan<Real>::PassPlan(const TensorView& layout, const PassRequest& asked)
     : request(asked),
-      stream(streams<Real>(slab.view, asked)),
-      tiling(slab, whole, limits_for<Real>(asked)),
-      model(slab_factors(tiling, slab, asked.model->weights(), asked.model->factors())) {
+      stream(streams<Real>(layout, asked)),
+      tiling(layout, limits_for<Real>(asked)),
+      model(canonical_factors(tiling, asked.model->weights(), asked.model->factors())) {
   for (int mode = 0; mode < order(); ++mode) {
     modes[static_cast<std::size_t>(mode)] =
         asked.modes[static_cast<std::size_t>(tiling.original_mode(mode))];
   }
-  if (asked.mask != nullptr) {
-    mask = tiling.canonical(
-        asked.mask->slab(slab.mode, slab.begin, slab.begin + slab.view.shape()[slab.mode]));
-  }
-  if (asked.slice_statistics != SliceDetail::none) find_alive(slab);
+  if (asked.mask != nullptr) mask = tiling.canonical(*asked.mask);
+  if (asked.slice_statistics != SliceDetail::none) find_alive();
   model_panels = {model.matrix.back(), tiling.block_columns(), stream};
   if (modes.any()) {
-    probe = probe_factors(tiling, slab, asked);
+    probe = probe_factors(tiling, asked);
     if (asked.probe != nullptr) {
       own_probe_panels = {probe.matrix.back(), tiling.block_columns(), stream};
     }
@@ -98,16 +93,15 @@ PassPlan<Real>::PassPlan(const Slab& slab, const Shape& whole, const PassRequest
 }
 
 template <class Real>
-void PassPlan<Real>::find_alive(const Slab& slab) {
+void PassPlan<Real>::find_alive() {
   for (int mode = 0; mode < order(); ++mode) {
     const auto extent = static_cast<std::size_t>(tiling.tensor().shape()[mode]);
     const int original = tiling.original_mode(mode);
     std::vector<std::uint8_t>& here = alive.emplace_back(extent, std::uint8_t{1});
     if (request.alive == nullptr) continue;
     const auto& given = (*request.alive)[static_cast<std::size_t>(original)];
-    const Index first = original == slab.mode ? slab.begin : 0;
     for (std::size_t i = 0; i < extent; ++i) {
-      here[i] = given[static_cast<std::size_t>(first) + i] != 0 ? 1 : 0;
+      here[i] = given[i] != 0 ? 1 : 0;
       all_alive = all_alive && here[i] != 0;
     }
   }

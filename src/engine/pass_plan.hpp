@@ -14,8 +14,8 @@ inline bool wants_sparse(const PassRequest& request) {
   return request.collect_sparse || request.sparse_sink;
 }
 
-/// Factors in the canonical order of the modes, the slab's rows only.
-struct SlabFactors {
+/// Factors in the canonical order of the modes.
+struct CanonicalFactors {
   Vector weights;
   std::vector<RowMatrix> matrix;
 
@@ -27,19 +27,19 @@ struct SlabFactors {
 
 template <class Real>
 struct PassPlan {
-  PassPlan(const Slab& slab, const Shape& whole, const PassRequest& asked);
+  PassPlan(const TensorView& layout, const PassRequest& asked);
 
   const PassRequest& request;
   bool stream;  ///< stream_tile does it all
   Tiling tiling;
   TensorView mask;  ///< canonical; no data if there is none
-  SlabFactors model;
-  SlabFactors probe;
+  CanonicalFactors model;
+  CanonicalFactors probe;
   ModeSet modes;  ///< whose MTTKRP is wanted, canonical
   ColumnPanels<Real> model_panels;
   ColumnPanels<Real> own_probe_panels;  ///< empty if the probe is the model
 
-  // Which indices are alive (canonical modes, the slab's); empty unless slices are wanted.
+  // Which indices are alive (canonical modes); empty unless slices are wanted.
   std::vector<std::vector<std::uint8_t>> alive;
   bool all_alive = true;
   AlignedBuffer<kernels::Lane<Real>> column_alive;  ///< all bits or none, none in the padding
@@ -54,7 +54,7 @@ struct PassPlan {
   Index slow_row(const Tile& tile) const { return order() == 2 ? tile.row_begin : tile.outer[0]; }
 
  private:
-  void find_alive(const Slab& slab);
+  void find_alive();
 };
 
 }  // namespace sunder

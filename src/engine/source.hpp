@@ -1,38 +1,60 @@
 #pragma once
 /// Where the numbers of a tensor come from.
 
+#include <cstdint>
+#include <span>
+
 #include "sunder/core/tensor_view.hpp"
 
 namespace sunder {
 
-/// Consecutive indices of one mode, all of the others. The view is good until the next slab is
-/// asked for.
-struct Slab {
-  TensorView view;
-  int mode = 0;     ///< the mode that is cut
-  Index begin = 0;  ///< where the view's index 0 of that mode lies in the whole tensor
+/// Entries begin .. end in the order of storage: what the strides of a layout count.
+struct EntryRange {
+  Index begin = 0;
+  Index end = 0;
+
+  Index size() const { return end - begin; }
+  bool operator==(const EntryRange&) const = default;
 };
 
-/// A tensor that is handed out in slabs of one mode, in order, each of which fits in memory. A pass
-/// sees nothing else of the data, so a mapped file, a dataset of HDF5, a decoded video and the
-/// share of one MPI rank need no loop of their own.
+/// A piece of the storage: the entry with offset `first` lies at `data`.
+struct Window {
+  const void* data = nullptr;
+  Index first = 0;
+};
+
+/// A tensor that is handed out window by window, each of which fits in memory. A pass sees nothing
+/// else of the data, so that a file and the share of one process need no loop of their own. How a
+/// pass is cut into chunks depends on the layout alone, so that the windows never change a bit.
 class Source {
  public:
   virtual ~Source() = default;
-  virtual const Shape& shape() const = 0;  ///< of the whole tensor
-  virtual ScalarType type() const = 0;
-  virtual Index slabs() const = 0;
-  virtual Slab slab(Index number) const = 0;
+
+  /// Shape, type and strides of the whole tensor; its data only where all of it is in memory.
+  virtual const TensorView& layout() const = 0;
+  const Shape& shape() const { return layout().shape(); }
+  ScalarType type() const { return layout().type(); }
+  bool in_memory() const { return layout().data() != nullptr; }
+
+  /// The size of a window, unless a single chunk is larger.
+  virtual Index window_entries() const = 0;
+  /// Good until the next call. `next` is what will be asked for then, to be read meanwhile; empty
+  /// if nothing will be.
+  virtual Window window(EntryRange now, EntryRange next) = 0;
+  /// The entries at these offsets, which ascend, widened.
+  virtual void read_at(std::span<const Index> offsets, std::span<double> out) = 0;
+  /// Taken from a file so far; 0 for memory.
+  virtual std::int64_t bytes_read() const { return 0; }
 };
 
-/// A tensor in memory (or mapped into it): one slab.
+/// A tensor in memory (or mapped into it): one window, whatever its strides.
 class MemorySource final : public Source {
  public:
   explicit MemorySource(const TensorView& tensor) : tensor_(tensor) {}
-  const Shape& shape() const override { return tensor_.shape(); }
-  ScalarType type() const override { return tensor_.type(); }
-  Index slabs() const override { return 1; }
-  Slab slab(Index) const override { return {tensor_, 0, 0}; }
+  const TensorView& layout() const override { return tensor_; }
+  Index window_entries() const override { return tensor_.entries(); }
+  Window window(EntryRange, EntryRange) override { return {tensor_.data(), 0}; }
+  void read_at(std::span<const Index> offsets, std::span<double> out) override;
 
  private:
   TensorView tensor_;

@@ -15,20 +15,18 @@ Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
 
 }  // namespace
 
-Tiling::Tiling(const Slab& slab, const Shape& whole, const TileLimits& limits)
-    : modes_(slab.view.modes_by_stride()) {
-  const TensorView& tensor = slab.view;
-  assert(tensor.order() >= min_order);
-  const auto order = static_cast<std::size_t>(tensor.order());
-  canonical_ = tensor.permuted(std::span<const int>(modes_.data(), order));
-  const ModeIndices c_strides = contiguous_strides(whole, StorageOrder::c);
-  first_position_ = slab.begin * c_strides[static_cast<std::size_t>(slab.mode)];
+Tiling::Tiling(const TensorView& layout, const TileLimits& limits)
+    : modes_(layout.modes_by_stride()) {
+  assert(layout.order() >= min_order);
+  const auto order = static_cast<std::size_t>(layout.order());
+  canonical_ = layout.permuted(std::span<const int>(modes_.data(), order));
+  const ModeIndices c_strides = contiguous_strides(layout.shape(), StorageOrder::c);
   for (std::size_t mode = 0; mode < order; ++mode) {
     position_strides_[mode] = c_strides[static_cast<std::size_t>(modes_[mode])];
   }
   const Shape& shape = canonical_.shape();
-  const Index rows = shape[tensor.order() - 2];
-  const Index columns = shape[tensor.order() - 1];
+  const Index rows = shape[layout.order() - 2];
+  const Index columns = shape[layout.order() - 1];
   block_columns_ = std::min(columns, limits.columns);
   // Strips of three and of four rows both divide twelve.
   const Index fitting = std::min(limits.entries / block_columns_, limits.rows) / 12 * 12;
@@ -81,12 +79,22 @@ Index Tiling::offset(const TensorView& canonical, const Tile& tile) {
   return offset;
 }
 
-void Tiling::read(const Tile& tile, double* out) const {
-  const Index first_entry = offset(canonical_, tile);
+EntryRange Tiling::entries(int chunk) const {
+  Tile first = tile(first_tile(chunk));
+  Tile last = tile(first_tile(chunk + 1) - 1);
+  first.column_begin = 0;
+  last.column_begin = 0;
+  last.row_begin += last.rows - 1;
+  return {offset(canonical_, first), offset(canonical_, last) + canonical_.shape()[order() - 1] *
+                                                                    canonical_.stride(order() - 1)};
+}
+
+void Tiling::read(const Tile& tile, const Window& window, double* out) const {
+  const Index first_entry = offset(canonical_, tile) - window.first;
   const Index row_stride = canonical_.stride(order() - 2);
   const Index column_stride = canonical_.stride(order() - 1);
   with_scalar_type(canonical_.type(), [&]<class T>() {
-    const T* first = canonical_.typed<T>() + first_entry;
+    const T* first = static_cast<const T*>(window.data) + first_entry;
     for (Index i = 0; i < tile.rows; ++i) {
       const T* row = first + i * row_stride;
       for (Index j = 0; j < tile.columns; ++j) {
@@ -98,7 +106,7 @@ void Tiling::read(const Tile& tile, double* out) const {
 
 Index Tiling::position(const Tile& tile) const {
   const ModeIndices index = corner(tile, order());
-  Index position = first_position_;
+  Index position = 0;
   for (std::size_t mode = 0; mode < static_cast<std::size_t>(order()); ++mode) {
     position += index[mode] * position_strides_[mode];
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "io/hdf5_catalog.hpp"
+#include "io/hdf5_reader.hpp"
 #include "io/mapped_file.hpp"
 #include "io/memory.hpp"
 #include "sunder/core/dense_tensor.hpp"
@@ -39,7 +40,7 @@ hid_t memory_type(ScalarType type) {
 }  // namespace
 
 Hdf5File::Hdf5File(const std::filesystem::path& path, const std::string& dataset)
-    : name_(path.string()) {
+    : path_(path), name_(path.string()) {
   require_readable_file(path);
   const Hdf5Silence silence;
   file_ = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
@@ -66,6 +67,7 @@ void Hdf5File::open_dataset(const std::string& dataset) {
   if (!dataset_) {
     fail(fmt::format("there is no dataset '{}' ({})", chosen, describe_datasets(file_)));
   }
+  dataset_name_ = chosen;
   name_ += ":" + chosen;
 }
 
@@ -131,6 +133,49 @@ void Hdf5File::read_slab(int mode, Index begin, Index count, void* out) const {
                                         extents.data(), nullptr) >= 0 &&
                     H5Dread(dataset_.get(), memory_type(type_), in_memory.get(), in_file.get(),
                             H5P_DEFAULT, out) >= 0;
+  if (!read) fail(fmt::format("HDF5 says: {}; copy or write the file again", hdf5_reason()));
+}
+
+std::unique_ptr<EntryReader> Hdf5File::reader() const {
+  return std::make_unique<Hdf5Reader>(std::make_unique<Hdf5File>(path_, dataset_name_));
+}
+
+std::vector<Index> Hdf5File::chunk() const {
+  const Hdf5Silence silence;
+  const Hdf5Handle properties(H5Dget_create_plist(dataset_.get()));
+  std::array<hsize_t, max_order> extents{};
+  if (properties && H5Pget_layout(properties.get()) == H5D_CHUNKED &&
+      H5Pget_chunk(properties.get(), max_order, extents.data()) == shape_.order()) {
+    std::vector<Index> chunk;
+    for (int mode = 0; mode < shape_.order(); ++mode) {
+      chunk.push_back(static_cast<Index>(extents[static_cast<std::size_t>(mode)]));
+    }
+    return chunk;
+  }
+  std::vector<Index> piece(static_cast<std::size_t>(shape_.order()), 1);
+  piece.back() = std::clamp<Index>(4096 / static_cast<Index>(size_of(type_)), 1,
+                                   std::max<Index>(1, shape_[shape_.order() - 1]));
+  return piece;
+}
+
+void Hdf5File::read_points(std::span<const Index> positions, std::span<double> out) const {
+  if (positions.empty()) return;
+  const Hdf5Silence silence;
+  const auto order = static_cast<std::size_t>(shape_.order());
+  std::vector<hsize_t> coordinates;
+  coordinates.reserve(positions.size() * order);
+  for (const Index position : positions) {
+    const ModeIndices index = shape_.unravel(position);
+    for (std::size_t m = 0; m < order; ++m) coordinates.push_back(static_cast<hsize_t>(index[m]));
+  }
+  const hsize_t count = positions.size();
+  const Hdf5Handle in_file(H5Dget_space(dataset_.get()));
+  const Hdf5Handle in_memory(H5Screate_simple(1, &count, nullptr));
+  const bool read = in_file && in_memory &&
+                    H5Sselect_elements(in_file.get(), H5S_SELECT_SET, positions.size(),
+                                       coordinates.data()) >= 0 &&
+                    H5Dread(dataset_.get(), H5T_NATIVE_DOUBLE, in_memory.get(), in_file.get(),
+                            H5P_DEFAULT, out.data()) >= 0;
   if (!read) fail(fmt::format("HDF5 says: {}; copy or write the file again", hdf5_reason()));
 }
 

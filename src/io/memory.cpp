@@ -10,14 +10,57 @@
 
 namespace sunder {
 
-std::size_t available_memory() {
-  std::ifstream table("/proc/meminfo");
-  std::string key;
-  for (std::string rest; table >> key; std::getline(table, rest)) {
-    std::size_t kibibytes = 0;
-    if (key == "MemAvailable:" && table >> kibibytes) return kibibytes * 1024;
+namespace {
+
+constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+
+/// The number after `key` in a table of keys and numbers; `missing` if it is not there.
+std::size_t table_entry(const std::filesystem::path& path, const std::string& key,
+                        std::size_t missing) {
+  std::ifstream table(path);
+  std::string word;
+  for (std::string rest; table >> word; std::getline(table, rest)) {
+    std::size_t number = 0;
+    if (word == key && table >> number) return number;
   }
-  return std::numeric_limits<std::size_t>::max();
+  return missing;
+}
+
+std::size_t number_in(const std::filesystem::path& path, std::size_t missing) {
+  std::ifstream file(path);
+  std::size_t number = 0;
+  return file >> number ? number : missing;  // "max" is no number
+}
+
+/// The path after "0::" in /proc/self/cgroup.
+std::filesystem::path own_group() {
+  std::ifstream table("/proc/self/cgroup");
+  for (std::string line; std::getline(table, line);) {
+    if (line.starts_with("0::/")) return line.substr(4);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::size_t group_headroom(const std::filesystem::path& root, const std::filesystem::path& group) {
+  std::size_t least = unlimited;
+  for (std::filesystem::path path = group;; path = path.parent_path()) {
+    const std::filesystem::path folder = root / path;
+    const std::size_t limit = number_in(folder / "memory.max", unlimited);
+    if (limit != unlimited) {
+      const std::size_t used = number_in(folder / "memory.current", 0);
+      const std::size_t files = table_entry(folder / "memory.stat", "inactive_file", 0);
+      const std::size_t taken = used - std::min(used, files);
+      least = std::min(least, limit - std::min(limit, taken));
+    }
+    if (path.empty()) return least;
+  }
+}
+
+std::size_t available_memory() {
+  const std::size_t kibibytes = table_entry("/proc/meminfo", "MemAvailable:", unlimited / 1024);
+  return std::min(kibibytes * 1024, group_headroom("/sys/fs/cgroup", own_group()));
 }
 
 void require_memory(const Shape& shape, ScalarType type, const std::string& name) {

@@ -116,6 +116,25 @@ void write_npy(const std::filesystem::path& path, std::span<const Index> entries
   file.commit();
 }
 
+NpyWriter::NpyWriter(const std::filesystem::path& path, ScalarType type, const Shape& shape)
+    : file_(std::make_unique<OutputFile>(path)), missing_(shape.entries()) {
+  write_header(*file_, dtype_of(type), StorageOrder::c, shape);
+}
+
+NpyWriter::~NpyWriter() = default;
+
+void NpyWriter::add(const TensorView& part) {
+  assert(part.entries() <= missing_ && contiguous(part, StorageOrder::c));
+  file_->write({static_cast<const std::byte*>(part.data()),
+                static_cast<std::size_t>(part.entries()) * size_of(part.type())});
+  missing_ -= part.entries();
+}
+
+void NpyWriter::finish() {
+  assert(missing_ == 0);
+  file_->commit();
+}
+
 Matrix read_npy_matrix(const std::filesystem::path& path) {
   const LoadedTensor loaded = load_of_order(path, 2, "matrix");
   Matrix matrix(loaded.view.shape()[0], loaded.view.shape()[1]);

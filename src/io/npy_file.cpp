@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "io/memory.hpp"
+#include "io/plain_reader.hpp"
 #include "sunder/core/dense_tensor.hpp"
 #include "sunder/core/error.hpp"
 
@@ -61,6 +62,12 @@ LoadedTensor NpyFile::load() const {
   const auto copy = std::make_shared<DenseTensor>(shape(), type_, storage_order());
   std::memcpy(copy->data(), data_.data(), data_.size());
   return {copy->view(), copy};
+}
+
+std::unique_ptr<EntryReader> NpyFile::reader() const {
+  return std::make_unique<PlainReader>(array_.name,
+                                       static_cast<std::int64_t>(array_.header.data_offset), type_,
+                                       shape(), storage_order());
 }
 
 void NpyFile::scan(const std::function<Continue(const TensorView& slab)>& visit) const {

@@ -33,6 +33,7 @@ class NpyFile : public TensorFile {
   StorageOrder storage_order() const override { return array_.header.order; }
   LoadedTensor load() const override;
   bool slices(int /*mode*/) const override { return aligned(); }
+  std::unique_ptr<EntryReader> reader() const override;
   bool boolean() const override { return array_.header.dtype.ends_with("b1"); }
   void scan(const std::function<Continue(const TensorView& slab)>& visit) const override;
 

@@ -152,18 +152,22 @@ std::vector<std::string> result_file_names() {
           values_name,     "report.html", "summary.json"};
 }
 
-void write_low_rank_plus_sparse(const fs::path& folder, const CpModel& low_rank,
-                                const SparseTensor& sparse) {
+void write_low_rank(const fs::path& folder, const CpModel& low_rank) {
   for (int mode = 0; mode < low_rank.order(); ++mode) {
     write_npy(factor_path(folder, mode), low_rank.factor(mode));
   }
   write_npy(folder / weights_name, low_rank.weights());
+}
+
+void write_low_rank_plus_sparse(const fs::path& folder, const CpModel& low_rank,
+                                const SparseTensor& sparse) {
+  write_low_rank(folder, low_rank);
   write_coordinates(folder / coordinates_name, sparse);
   const std::span<const double> values = sparse.values();
   write_npy(folder / values_name, TensorView::of(values.data(), {sparse.count()}));
 }
 
-LowRankPlusSparse read_low_rank_plus_sparse(const fs::path& folder) {
+CpModel read_low_rank(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) {
     throw InputError(
@@ -171,7 +175,11 @@ LowRankPlusSparse read_low_rank_plus_sparse(const fs::path& folder) {
                     "weights.npy and so on; check the path",
                     folder.string()));
   }
-  CpModel low_rank = read_model(folder);
+  return read_model(folder);
+}
+
+LowRankPlusSparse read_low_rank_plus_sparse(const fs::path& folder) {
+  CpModel low_rank = read_low_rank(folder);
   SparseTensor sparse = read_sparse(folder, low_rank.shape());
   return {std::move(low_rank), std::move(sparse)};
 }

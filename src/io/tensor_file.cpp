@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "io/open_array.hpp"
+#include "io/raw_file.hpp"
 #include "io/video_file.hpp"
 #include "sunder/core/error.hpp"
 
@@ -11,6 +12,17 @@ namespace sunder {
 LoadedTensor TensorFile::load_slab(int mode, Index begin, Index end) const {
   LoadedTensor whole = load();
   return {whole.view.slab(mode, begin, end), std::move(whole.owner)};
+}
+
+std::unique_ptr<EntryReader> TensorFile::reader() const {
+  throw InputError(
+      fmt::format("a file of format {} is read as a whole: save the tensor as .npy or HDF5, which "
+                  "can be larger than memory",
+                  format()));
+}
+
+std::unique_ptr<TensorFile> open_raw(const std::string& path, const RawLayout& layout) {
+  return std::make_unique<RawFile>(path, layout);
 }
 
 std::unique_ptr<TensorFile> open_tensor(const std::string& location) {

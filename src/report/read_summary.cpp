@@ -50,6 +50,12 @@ RunDescription run_of(const Json& summary) {
   run.options = options(value<Json>(summary, "options"));
   run.seed = value<std::uint64_t>(summary, "seed");
   run.group = value<std::vector<int>>(summary, "group");
+  if (summary.contains("plan")) {
+    const Json& plan = summary.at("plan");
+    run.plan = ReadingPlan{value<bool>(plan, "streamed"), value<std::int64_t>(plan, "memory_limit"),
+                           value<std::int64_t>(plan, "memory"),
+                           value<std::int64_t>(plan, "bytes_to_read"), value<int>(plan, "passes")};
+  }
   if (!summary.contains("error_low_rank")) return run;
   run.evaluation =
       Evaluation{number(summary, "error_low_rank"),
@@ -89,6 +95,7 @@ Decomposition result_of(const Json& summary) {
   result.sparse_norm = number(summary, "norm_sparse");
   result.passes = value<int>(summary, "passes");
   result.entries_sampled = value<Index>(summary, "entries_sampled");
+  result.bytes_read = value<std::int64_t>(summary, "bytes_read");
   result.flops = number(summary, "flops");
   result.seconds = number(summary, "seconds");
   for (const Json& record : summary.at("trace")) result.trace.push_back(record_of(record));

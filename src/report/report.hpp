@@ -13,6 +13,15 @@
 
 namespace sunder {
 
+/// What a run was expected to take, before it began.
+struct ReadingPlan {
+  bool streamed = false;           ///< the tensor stayed in its file
+  std::int64_t memory_limit = 0;   ///< bytes
+  std::int64_t memory = 0;         ///< bytes
+  std::int64_t bytes_to_read = 0;  ///< from the file
+  int passes = 0;
+};
+
 /// Everything a report or a summary says about one run.
 struct RunDescription {
   std::string input;                           ///< name of the tensor, as the user gave it
@@ -22,6 +31,7 @@ struct RunDescription {
   std::uint64_t seed = 0;
   std::vector<int> group;                ///< modes of the input that were treated as one
   std::optional<Evaluation> evaluation;  ///< where the truth is known
+  std::optional<ReadingPlan> plan;       ///< where there was one
 };
 
 /// What the pictures of the report are made from: entries of the tensor, which a result lacks.

@@ -87,6 +87,13 @@ void add_sizes(Page& page, const Decomposition& result) {
 void add_sparse(Page& page, const Decomposition& result, bool with_sizes) {
   page.add_heading("Where S lies");
   const SparseTensor& sparse = result.sparse;
+  if (sparse.count() == 0 && result.sparse_count > 0) {
+    page.add_html(fmt::format(
+        "<p>S has {} entries, which were written as they were found. 'sunder report RESULT' draws "
+        "them, on a machine whose memory they fit in.</p>\n",
+        html::count(result.sparse_count)));
+    return;
+  }
   if (sparse.count() == 0) {
     page.add_html("<p>S is empty: no entry was set aside.</p>\n");
     return;

@@ -59,6 +59,13 @@ void add_run(Json& summary, const RunDescription& run) {
   summary["options"] = options_object(run.options);
   summary["seed"] = run.seed;
   summary["group"] = run.group;
+  if (run.plan) {
+    summary["plan"] = {{"streamed", run.plan->streamed},
+                       {"memory_limit", run.plan->memory_limit},
+                       {"memory", run.plan->memory},
+                       {"bytes_to_read", run.plan->bytes_to_read},
+                       {"passes", run.plan->passes}};
+  }
 }
 
 void add_result(Json& summary, const Decomposition& result) {
@@ -71,6 +78,7 @@ void add_result(Json& summary, const Decomposition& result) {
   summary["certificate"] = result.certificate.explanation;
   summary["passes"] = result.passes;
   summary["entries_sampled"] = result.entries_sampled;
+  summary["bytes_read"] = result.bytes_read;
   summary["flops"] = result.flops;
   summary["seconds"] = result.seconds;
   summary["entries"] = shape.entries();

@@ -272,5 +272,65 @@ TEST_F(Formats, Matlab) {
   expect_same_answer("a.mat:T", 1e-8);
 }
 
+/// Just too little memory for the whole tensor of these tests.
+const Arguments short_of_memory = {"--memory", "191M", "--threads", "1"};
+
+TEST_F(Decompose, ATensorThatDoesNotFitGivesTheSameFiles) {
+  generate({"--shape", "160,150,140", "--rank", "3", "--dtype", "f32", "--seed", "4"});
+  const LoadedTensor loaded = open_tensor((folder / "D/T.npy").string())->load();
+  DenseTensor fortran(loaded.view.shape(), ScalarType::f32, StorageOrder::fortran);
+  for (Index p = 0; p < fortran.entries(); ++p) {
+    const ModeIndices i = loaded.view.shape().unravel(p);
+    fortran.typed<float>()[static_cast<std::size_t>(i[0] + 160 * (i[1] + 150 * i[2]))] =
+        loaded.view.typed<float>()[p];
+  }
+  write_npy(folder / "D/F.npy", fortran.view());
+  testing::write_bytes(folder / "D/T.bin",
+                       std::string(static_cast<const char*>(loaded.view.data()), fortran.bytes()));
+  for (const std::string name : {"T.npy", "F.npy", "T.bin"}) {
+    Arguments whole = {"D/" + name, "--rank", "3", "--truth", "D/truth", "--force"};
+    if (name == "T.bin") {
+      whole.insert(whole.end(), {"--raw-shape", "160,150,140", "--raw-type", "f32"});
+    }
+    Arguments parts = whole;
+    parts.insert(parts.end(), short_of_memory.begin(), short_of_memory.end());
+    parts.insert(parts.end(), {"-o", "P"});
+    whole.insert(whole.end(), {"-o", "W"});
+    const Json in_memory = decompose(whole);
+    const Json in_parts = decompose(parts);
+    EXPECT_EQ(in_memory["plan"]["streamed"], false);
+    EXPECT_EQ(in_memory["bytes_read"], 0);
+    EXPECT_EQ(in_parts["plan"]["streamed"], true);
+    EXPECT_GE(in_parts["bytes_read"], fortran.bytes());
+    EXPECT_LE(in_parts["plan"]["memory"], in_parts["plan"]["memory_limit"]);
+    EXPECT_LT(in_parts["error_low_rank"], 1e-6);
+    EXPECT_EQ(in_parts["support_recall"], 1);
+    EXPECT_EQ(in_parts["support_precision"], in_memory["support_precision"]);
+    EXPECT_EQ(names_in(folder / "P"), result_names);
+    for (const char* file : {"factors_0.npy", "factors_1.npy", "factors_2.npy", "weights.npy",
+                             "sparse_coords.npy", "sparse_values.npy"}) {
+      EXPECT_EQ(read_bytes(folder / "P" / file), read_bytes(folder / "W" / file)) << name << file;
+    }
+    EXPECT_EQ(read_bytes(folder / "P" / "report.html").find("S is empty"), std::string::npos);
+  }
+}
+
+TEST_F(Decompose, SaysWhatMemoryWouldHelp) {
+  generate({"--shape", "160,150,140", "--rank", "3"});
+  const auto refused = [&](const Arguments& options, int code, const std::string& part) {
+    Arguments arguments = {"decompose", "D/T.npy", "--rank", "3"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const CommandRun run = run_command(arguments, folder.path());
+    EXPECT_EQ(run.code, code);
+    EXPECT_THAT(run.err, ::testing::HasSubstr(part));
+  };
+  refused({"--memory", "20M"}, 3, "give more --memory");
+  refused({"--memory", "20M", "--method", "rtd-als"}, 3, "needs the whole tensor in memory");
+  refused({"--memory", "lots"}, 2, "--memory must be a size");
+  refused({"--raw-shape", "3,4"}, 2, "--raw-shape and --raw-type go together");
+  refused({"--raw-shape", "3,4", "--raw-type", "f16"}, 2, "--raw-type must be one of");
+  refused({"--raw-shape", "3,4", "--raw-type", "f32"}, 3, "check --raw-shape");
+}
+
 }  // namespace
 }  // namespace sunder

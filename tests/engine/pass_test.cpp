@@ -437,47 +437,6 @@ TEST(Pass, DoesNotPutZerosIntoTheSparsePart) {
   EXPECT_EQ(pass(tensor.view(), request, 1).sparse.count(), 0);
 }
 
-/// Slabs of the slowest mode, as a file that does not fit in memory would give them.
-class SlabSource final : public Source {
- public:
-  SlabSource(const TensorView& tensor, Index thickness) : tensor_(tensor), thickness_(thickness) {}
-  const Shape& shape() const override { return tensor_.shape(); }
-  ScalarType type() const override { return tensor_.type(); }
-  Index slabs() const override { return (shape()[0] + thickness_ - 1) / thickness_; }
-  Slab slab(Index number) const override {
-    const Index begin = number * thickness_;
-    return {tensor_.slab(0, begin, std::min(begin + thickness_, shape()[0])), 0, begin};
-  }
-
- private:
-  TensorView tensor_;
-  Index thickness_;
-};
-
-TEST(Pass, GivesTheSameAnswerSlabBySlab) {
-  const DenseTensor tensor = numbers(Shape{10, 11, 12}, ScalarType::f64, StorageOrder::c);
-  DenseTensor mask(tensor.shape(), ScalarType::u8);
-  Rng rng(6);
-  for (auto& m : mask.typed<std::uint8_t>()) m = rng.bernoulli(0.9) ? 1 : 0;
-  const TensorView mask_view = mask.view();
-  const CpModel model = test::random_model(tensor.shape(), 3, 3);
-  PassRequest request{.model = &model, .rule = threshold, .modes = all_modes(3)};
-  request.mask = &mask_view;
-  request.collect_sparse = true;
-  request.slice_statistics = SliceDetail::counts;
-  const auto alive = some_alive(tensor.shape());
-  request.alive = &alive;
-  const PassResult whole = pass(tensor.view(), request, 2);
-  const PassResult parts = pass(SlabSource(tensor.view(), 3), request, 2);
-  for (std::size_t mode = 0; mode < 3; ++mode) {
-    expect_close(parts.mttkrp[mode], whole.mttkrp[mode], 1e-13);
-    expect_same_slices(parts.slices[mode], whole.slices[mode], 1e-13);
-  }
-  EXPECT_EQ(parts.statistics.kept, whole.statistics.kept);
-  EXPECT_TRUE(std::equal(parts.sparse.positions().begin(), parts.sparse.positions().end(),
-                         whole.sparse.positions().begin(), whole.sparse.positions().end()));
-}
-
 TEST(Pass, GivesTheSameBitsForAnyNumberOfThreads) {
   for (const Precision precision : both_precisions) {
     for (const Shape& shape : {Shape{50, 60, 70}, Shape{3, 150, 150}, Shape{5000, 20}}) {

@@ -32,7 +32,7 @@ TEST(Tiling, VisitsEveryEntryOnceInWhateverOrderTheMemoryHas) {
         for (Index number = tiling.first_tile(chunk); number < tiling.first_tile(chunk + 1);
              ++number) {
           const Tile tile = tiling.tile(number);
-          tiling.read(tile, buffer.data());
+          tiling.read(tile, {tensor.data(), 0}, buffer.data());
           for (Index i = 0; i < tile.rows; ++i) {
             for (Index j = 0; j < tile.columns; ++j) {
               const Index position =

@@ -218,5 +218,35 @@ TEST(Hdf5File, TheCallersErrorHandlerComesBack) {
   EXPECT_EQ(before, after);
 }
 
+TEST(Hdf5Reader, ReadsWindowsAndPointsOfChunkedAndPlainDatasets) {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "x.h5";
+  {
+    Hdf5Writer writer(path);
+    writer.dataset("chunked", H5T_NATIVE_INT32, {13, 7, 5}, true);
+    writer.dataset("plain", H5T_NATIVE_FLOAT, {13, 7, 5});
+  }
+  for (const char* name : {"chunked", "plain"}) {
+    const std::unique_ptr<EntryReader> reader = Hdf5File(path, name).reader();
+    ASSERT_EQ(reader->layout().shape(), (Shape{13, 7, 5}));
+    ASSERT_EQ(reader->layout().stride(0), 35);
+    with_scalar_type(reader->layout().type(), [&]<class T>() {
+      std::vector<T> part(100);
+      for (const Index first : {0, 33, 355}) {
+        reader->read(first, 100, part.data());
+        for (std::size_t k = 0; k < part.size(); ++k) {
+          ASSERT_EQ(part[k], static_cast<T>(first + static_cast<Index>(k) + 1));
+        }
+      }
+    });
+    EXPECT_EQ(reader->bytes_read(), 13 * 35 * 4) << "a block that is there is not read again";
+    std::vector<double> values(5);
+    reader->read_at(std::vector<Index>{0, 36, 36, 200, 454}, values);
+    EXPECT_EQ(values, (std::vector<double>{1, 37, 37, 201, 455}));
+    EXPECT_GT(reader->bytes_read(), 13 * 35 * 4);
+    EXPECT_EQ(reader->memory(), 13 * 35 * 4);
+  }
+}
+
 }  // namespace
 }  // namespace sunder

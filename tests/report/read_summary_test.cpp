@@ -17,6 +17,7 @@ RunDescription evaluated_run() {
   RunDescription run = testing::sample_run();
   run.group = {0, 1};
   run.evaluation = testing::sample_evaluation();
+  run.plan = ReadingPlan{true, 1000, 900, 12345, 2};
   return run;
 }
 
@@ -25,6 +26,7 @@ TEST(ReadSummary, IsTheInverseOfWriting) {
   Decomposition result = testing::sample_result();
   result.outcome = Outcome::stalled;
   result.entries_sampled = 77;
+  result.bytes_read = 12345;
   result.seconds = std::numeric_limits<double>::quiet_NaN();
   const std::string written = render_summary(evaluated_run(), result);
   SummaryContents contents = read_summary(written);
@@ -36,7 +38,8 @@ TEST(ReadSummary, IsTheInverseOfWriting) {
 
 TEST(ReadSummary, OlderSummariesLackSomeFields) {
   json summary = json::parse(render_summary(evaluated_run(), testing::sample_result()));
-  for (const char* key : {"group", "component_partners", "entries_sampled", "flops"}) {
+  for (const char* key :
+       {"group", "component_partners", "entries_sampled", "flops", "bytes_read", "plan"}) {
     ASSERT_EQ(summary.erase(key), 1u) << key;
   }
   const SummaryContents contents = read_summary(summary.dump());

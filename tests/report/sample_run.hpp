@@ -73,7 +73,8 @@ inline RunDescription sample_run() {
           .options = {{"rank", "3"}, {"tolerance", "1e-8"}, {"schedule", "geometric"}},
           .seed = 42,
           .group = {},
-          .evaluation = {}};
+          .evaluation = {},
+          .plan = {}};
 }
 
 inline Evaluation sample_evaluation() {

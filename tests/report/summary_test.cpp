@@ -19,11 +19,12 @@ TEST(Summary, HasEveryField) {
   const json parsed = summary(testing::sample_run(), testing::sample_result());
   std::vector<std::string> names;
   for (const auto& [name, value] : parsed.items()) names.push_back(name);
-  EXPECT_THAT(names, ::testing::UnorderedElementsAre(
-                         "sunder", "input", "dtype", "method", "options", "seed", "group", "shape",
-                         "rank", "outcome", "certified", "certificate", "passes", "entries_sampled",
-                         "flops", "seconds", "entries", "missing_count", "sparse_count",
-                         "sparse_fraction", "norm_low_rank", "norm_sparse", "weights", "trace"));
+  EXPECT_THAT(names,
+              ::testing::UnorderedElementsAre(
+                  "sunder", "input", "dtype", "method", "options", "seed", "group", "shape", "rank",
+                  "outcome", "certified", "certificate", "passes", "entries_sampled", "bytes_read",
+                  "flops", "seconds", "entries", "missing_count", "sparse_count", "sparse_fraction",
+                  "norm_low_rank", "norm_sparse", "weights", "trace"));
 }
 
 TEST(Summary, SaysWhatTheResultSays) {

@@ -53,10 +53,11 @@ struct Decomposition {
   double sparse_norm = 0;  ///< ||S||_F
   Outcome outcome = Outcome::converged;
   Certificate certificate;
-  Index missing_count = 0;    ///< entries of T that are NaN
-  int passes = 0;             ///< complete reads of T
-  Index entries_sampled = 0;  ///< entries read besides those passes
-  double flops = 0;           ///< floating-point operations, about; 0: not counted
+  Index missing_count = 0;      ///< entries of T that are NaN
+  int passes = 0;               ///< complete reads of T
+  Index entries_sampled = 0;    ///< entries read besides those passes
+  std::int64_t bytes_read = 0;  ///< from files by all processes; 0 for a tensor in memory
+  double flops = 0;             ///< floating-point operations, about; 0: not counted
   double seconds = 0;
   std::vector<TraceRecord> trace;
 

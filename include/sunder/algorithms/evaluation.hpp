@@ -15,5 +15,7 @@ struct Evaluation {
 /// Throws InputError if the shapes differ.
 Evaluation evaluate(const Decomposition& result, const CpModel& true_low_rank,
                     const SparseTensor& true_sparse);
+/// All but the support of S.
+Evaluation evaluate_low_rank(const Decomposition& result, const CpModel& true_low_rank);
 
 }  // namespace sunder

@@ -9,6 +9,7 @@
 
 #include "sunder/algorithms/decomposition.hpp"
 #include "sunder/algorithms/options.hpp"
+#include "sunder/core/entry_reader.hpp"
 #include "sunder/core/tensor_view.hpp"
 
 namespace sunder {
@@ -29,6 +30,10 @@ class Method {
   /// Throws OptionError for a name the method does not have or a value of the wrong kind.
   virtual void set(std::string_view option, std::string_view value) = 0;
   virtual Decomposition decompose(const TensorView& tensor, const RunOptions& run) const = 0;
+  /// Whether it can work on a tensor that is larger than memory.
+  virtual bool takes_stored() const = 0;
+  /// Throws InputError unless it can.
+  virtual Decomposition decompose(const StoredTensor& tensor, const RunOptions& run) const = 0;
 };
 
 /// Every method, the default one first.

@@ -4,6 +4,7 @@
 
 #include "sunder/algorithms/decomposition.hpp"
 #include "sunder/algorithms/options.hpp"
+#include "sunder/core/entry_reader.hpp"
 #include "sunder/core/tensor_view.hpp"
 
 namespace sunder {
@@ -20,6 +21,10 @@ struct RobustCpOptions {
 
 /// Throws InputError for a tensor that cannot be decomposed, OptionError for options out of range.
 Decomposition robust_cp(const TensorView& tensor, const RunOptions& run,
+                        const RobustCpOptions& options);
+/// The same, to the bit, of a tensor that is larger than memory. Throws InputError if run.memory is
+/// less than a core needs.
+Decomposition robust_cp(const StoredTensor& tensor, const RunOptions& run,
                         const RobustCpOptions& options);
 
 }  // namespace sunder

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -12,6 +13,7 @@
 #include "sunder/core/cp_model.hpp"
 #include "sunder/core/dense_tensor.hpp"
 #include "sunder/core/progress.hpp"
+#include "sunder/core/sparse_receiver.hpp"
 #include "sunder/core/sparse_tensor.hpp"
 
 namespace sunder {
@@ -106,5 +108,12 @@ void validate(const PlantedOptions& options);
 /// depends on the options alone, not on the number of threads.
 PlantedTensor generate_planted(const PlantedOptions& options,
                                const ProgressCallback& progress = {});
+
+/// The same tensor, which need not fit in memory: `entries` gets those of T in C order, part by
+/// part, each a view of order 1; `sparse` the entries of S. Returns L. Throws OptionError for a
+/// symmetric tensor, whose entries are not made in order.
+CpModel generate_planted(const PlantedOptions& options,
+                         const std::function<void(const TensorView& part)>& entries,
+                         SparseReceiver& sparse, const ProgressCallback& progress = {});
 
 }  // namespace sunder

@@ -25,6 +25,12 @@ std::vector<std::string> result_file_names();
 void write_low_rank_plus_sparse(const std::filesystem::path& folder, const CpModel& low_rank,
                                 const SparseTensor& sparse);
 
+/// Factors and weights alone, where S is written by a SparseWriter (sparse_writer.hpp).
+void write_low_rank(const std::filesystem::path& folder, const CpModel& low_rank);
+
+/// Without S, which may be larger than memory.
+CpModel read_low_rank(const std::filesystem::path& folder);
+
 /// Throws InputError, naming the file, when something is missing or does not fit together.
 LowRankPlusSparse read_low_rank_plus_sparse(const std::filesystem::path& folder);
 

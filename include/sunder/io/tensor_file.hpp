@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "sunder/core/entry_reader.hpp"
 #include "sunder/core/progress.hpp"
 #include "sunder/core/tensor_view.hpp"
 
@@ -39,6 +40,10 @@ class TensorFile {
   virtual LoadedTensor load_slab(int mode, Index begin, Index end) const;
   virtual bool slices(int /*mode*/) const { return false; }
 
+  /// The entries some at a time, for a tensor that does not fit in memory. Throws InputError for a
+  /// format that is read as a whole only.
+  virtual std::unique_ptr<EntryReader> reader() const;
+
   /// Whether the entries are truth values, which are read as 0 and 1 of type u8.
   virtual bool boolean() const { return false; }
 
@@ -52,5 +57,14 @@ class TensorFile {
 /// `file.h5:/group/name` (likewise when there is only one dataset); videos. Throws InputError with
 /// one clear sentence.
 std::unique_ptr<TensorFile> open_tensor(const std::string& location);
+
+/// What a raw file does not say about itself; its entries are in C order.
+struct RawLayout {
+  Shape shape;
+  ScalarType type = ScalarType::f64;
+};
+/// A file of nothing but entries, in the byte order of the machine. Throws InputError unless it has
+/// exactly their size.
+std::unique_ptr<TensorFile> open_raw(const std::string& path, const RawLayout& layout);
 
 }  // namespace sunder

@@ -64,11 +64,11 @@ class RowDraw {
 
 }  // namespace
 
-ComponentEvidence examine_components(const TensorView& tensor, const Factors& factors, double level,
+ComponentEvidence examine_components(Engine& engine, const Factors& factors, double level,
                                      double share, Rng& rng) {
   constexpr Index draws = 400;
   const CpModel model(Vector::Ones(factors.front().cols()), factors);
-  const auto order = static_cast<std::size_t>(tensor.order());
+  const auto order = factors.size();
   ComponentEvidence evidence;
   for (Index component = 0; component < model.rank(); ++component) {
     bool bad = false;
@@ -82,18 +82,19 @@ ComponentEvidence examine_components(const TensorView& tensor, const Factors& fa
         support *= static_cast<double>(rows.back().alive());
       }
       if (support == 0) break;  // no component at all
+      std::vector<ModeIndices> drawn(static_cast<std::size_t>(draws));
+      for (ModeIndices& index : drawn) {
+        for (std::size_t m = 0; m < order; ++m) index[m] = rows[m].draw(rng);
+      }
+      const std::vector<double> entries = engine.gather_entries(drawn);
       Index seen = 0;
       Index fitted = 0;
-      for (Index k = 0; k < draws; ++k) {
-        ModeIndices index{};
-        for (std::size_t m = 0; m < order; ++m) index[m] = rows[m].draw(rng);
-        const std::span<const Index> at(index.data(), order);
-        const double x = tensor(at);
-        if (std::isnan(x)) continue;
+      for (std::size_t k = 0; k < drawn.size(); ++k) {
+        if (std::isnan(entries[k])) continue;
         ++seen;
-        fitted += std::abs(x - model.entry(at)) < level ? 1 : 0;
+        const double model_entry = model.entry(std::span<const Index>(drawn[k].data(), order));
+        fitted += std::abs(entries[k] - model_entry) < level ? 1 : 0;
       }
-      evidence.entries += draws;
       if (seen == 0) continue;
       const double fitted_share = static_cast<double>(fitted) / static_cast<double>(seen);
       evidence.weakest_share = std::min(evidence.weakest_share, fitted_share);
@@ -116,7 +117,8 @@ Verification verify(Engine& engine, const Factors& factors, const VerificationOp
                                  .slice_statistics = SliceDetail::counts,
                                  .fit_tolerance = options.level,
                                  .alive = &alive,
-                                 .collect_sparse = options.collect_sparse});
+                                 .collect_sparse = options.collect_sparse && !options.sparse_sink,
+                                 .sparse_sink = options.sparse_sink});
   Verification result;
   result.level = options.level;
   result.statistics = seen.statistics;

@@ -10,6 +10,7 @@ struct VerificationOptions {
   double level = 0;                      ///< S is where |T - L| is at least this
   Precision precision = Precision::f64;  ///< of the arithmetic
   bool collect_sparse = true;            ///< false: S is counted, not listed
+  SparseSink sparse_sink = {};           ///< where S goes instead of a list, if given
 };
 
 struct Verification {
@@ -24,14 +25,13 @@ struct Verification {
 struct ComponentEvidence {
   int bad = 0;               ///< components that the entries they contribute to do not bear out
   double weakest_share = 1;  ///< of a component's entries that are fitted
-  Index entries = 0;         ///< read
 };
 
 /// A component can be wrong on a corner of the tensor (where its rows are not zero in any mode)
 /// without spoiling a slice. So its entries are drawn by three laws, proportional to its square, to
 /// its magnitude and alike wherever it is not zero: under each at least max(.05, `share` / 4) must
 /// be fitted, and those must be more than three times its unknowns.
-ComponentEvidence examine_components(const TensorView& tensor, const Factors& factors, double level,
+ComponentEvidence examine_components(Engine& engine, const Factors& factors, double level,
                                      double share, Rng& rng);
 
 /// An entry counts for a slice only where the model could be non-zero: every other mode's row is

@@ -1,0 +1,14 @@
+#pragma once
+/// What `sunder decompose` says at its end, for people.
+
+#include <string>
+
+#include "report/report.hpp"
+
+namespace sunder::cli {
+
+/// `output` is the folder of the result; empty: none.
+void print_result(const RunDescription& run, const Decomposition& result, bool rank_chosen,
+                  const std::string& output);
+
+}  // namespace sunder::cli

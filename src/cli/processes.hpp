@@ -1,0 +1,25 @@
+#pragma once
+/// The processes that mpirun, srun and the like have started for one command.
+
+#include <memory>
+#include <string>
+
+#include "sunder/core/communicator.hpp"
+
+namespace sunder::cli {
+
+/// As the launcher says; 0, 1 and 1 without one.
+int launched_rank();
+int launched_size();
+int launched_on_this_machine();
+
+/// The processes of this command; this one alone without a launcher. Throws OptionError if there
+/// are several and the program was built without MPI.
+std::shared_ptr<const Communicator> all_processes();
+
+/// The text of the first process.
+std::string text_of_first(const Communicator& processes, const std::string& text);
+/// The number of the first process, exact up to 2^53.
+std::int64_t number_of_first(const Communicator& processes, std::int64_t number);
+
+}  // namespace sunder::cli

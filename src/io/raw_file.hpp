@@ -1,0 +1,32 @@
+#pragma once
+/// Files that hold nothing but entries, in C order; shape and type are said by whoever opens them.
+
+#include <filesystem>
+#include <memory>
+
+#include "io/mapped_file.hpp"
+#include "sunder/io/tensor_file.hpp"
+
+namespace sunder {
+
+class RawFile : public TensorFile {
+ public:
+  /// Throws InputError unless the file has exactly the size of such a tensor.
+  RawFile(const std::filesystem::path& path, const RawLayout& layout);
+
+  std::string format() const override { return "raw"; }
+  Shape shape() const override { return layout_.shape; }
+  ScalarType type() const override { return layout_.type; }
+  StorageOrder storage_order() const override { return StorageOrder::c; }
+  LoadedTensor load() const override;
+  bool slices(int /*mode*/) const override { return true; }
+  std::unique_ptr<EntryReader> reader() const override;
+  void scan(const std::function<Continue(const TensorView& slab)>& visit) const override;
+
+ private:
+  std::filesystem::path path_;
+  RawLayout layout_;
+  std::shared_ptr<const MappedFile> file_;
+};
+
+}  // namespace sunder

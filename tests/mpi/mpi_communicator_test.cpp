@@ -1,0 +1,106 @@
+#include "sunder/mpi/mpi_communicator.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "io/temporary_folder.hpp"
+#include "sunder/core/dense_tensor.hpp"
+#include "sunder/data/planted.hpp"
+#include "sunder/io/npy.hpp"
+
+namespace sunder {
+namespace {
+
+using testing::names_in;
+using testing::read_bytes;
+using testing::TemporaryFolder;
+using Json = nlohmann::json;
+
+/// Exit code of a command on so many processes; what it prints goes to the files out and err.
+int run_ranks(const TemporaryFolder& folder, int ranks, const std::string& command) {
+  const std::string line = fmt::format(
+      "cd '{}' && timeout 100 '{}' --oversubscribe --allow-run-as-root -n {} {} >out 2>err",
+      folder.path().string(), SUNDER_MPIRUN, ranks, command);
+  const int status = std::system(line.c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int decompose(const TemporaryFolder& folder, int ranks, const std::string& arguments) {
+  return run_ranks(folder, ranks, fmt::format("'{}' decompose {}", SUNDER_COMMAND, arguments));
+}
+
+class Mpi : public ::testing::Test {
+ protected:
+  void write_problem(double noise) {
+    PlantedOptions options;
+    options.shape = Shape{60, 50, 45};
+    options.rank = 3;
+    options.noise = noise;
+    options.type = ScalarType::f32;
+    const PlantedTensor planted = generate_planted(options);
+    write_npy(folder / "T.npy", planted.tensor.view());
+    DenseTensor turned(options.shape, ScalarType::f32, StorageOrder::fortran);
+    for (Index p = 0; p < turned.entries(); ++p) {
+      const ModeIndices i = options.shape.unravel(p);
+      turned.typed<float>()[static_cast<std::size_t>(i[0] + 60 * (i[1] + 50 * i[2]))] =
+          planted.tensor.view().typed<float>()[p];
+    }
+    write_npy(folder / "F.npy", turned.view());
+  }
+  const TemporaryFolder folder;
+};
+
+TEST_F(Mpi, AnyNumberOfProcessesGivesTheFilesOfOne) {
+  for (const double noise : {0.0, 0.02}) {
+    write_problem(noise);
+    for (const std::string tensor : {"T.npy", "F.npy"}) {
+      for (int ranks = 1; ranks <= 4; ++ranks) {
+        const std::string output = fmt::format("R{}", ranks);
+        ASSERT_EQ(
+            decompose(folder, ranks,
+                      fmt::format("{} -r 3 --json --threads 1 --force -o {}", tensor, output)),
+            0)
+            << read_bytes(folder / "err");
+        const Json summary = Json::parse(read_bytes(folder / "out"));  // one of them speaks
+        EXPECT_EQ(summary["certified"], noise > 0 ? "none" : "exact");
+        EXPECT_EQ(summary["plan"]["streamed"], ranks > 1);
+        for (const char* name : {"factors_0.npy", "factors_1.npy", "factors_2.npy", "weights.npy",
+                                 "sparse_coords.npy", "sparse_values.npy"}) {
+          EXPECT_EQ(read_bytes(folder / output / name), read_bytes(folder / "R1" / name))
+              << tensor << " " << ranks << " " << name;
+        }
+        EXPECT_EQ(names_in(folder / output), names_in(folder / "R1"));
+      }
+    }
+  }
+}
+
+TEST_F(Mpi, OneBadFileEndsThemAll) {
+  write_problem(0);
+  // Each process reads a tensor of its own; that of the last one is cut off.
+  testing::write_bytes(folder / "run.sh",
+                       "#!/bin/sh\nexec '" SUNDER_COMMAND
+                       "' decompose T$OMPI_COMM_WORLD_RANK.npy -r 3 --threads 1\n");
+  const std::string whole = read_bytes(folder / "T.npy");
+  for (const char* name : {"T0.npy", "T1.npy", "T2.npy"}) {
+    testing::write_bytes(folder / name, whole);
+  }
+  ASSERT_EQ(run_ranks(folder, 3, "sh run.sh"), 0) << read_bytes(folder / "err");
+  testing::write_bytes(folder / "T2.npy", whole.substr(0, whole.size() / 2));
+  EXPECT_EQ(run_ranks(folder, 3, "sh run.sh"), 3);
+  EXPECT_THAT(read_bytes(folder / "err"), ::testing::HasSubstr("T2.npy: its header promises"));
+}
+
+TEST_F(Mpi, RefusesWhatRunsInOneProcess) {
+  write_problem(0);
+  EXPECT_EQ(decompose(folder, 2, "T.npy -r 3 --method rtd-als"), 3);
+  EXPECT_THAT(read_bytes(folder / "err"), ::testing::HasSubstr("rtd-als runs in one process"));
+  EXPECT_EQ(decompose(folder, 2, "T.npy -r 3 --stream"), 2);
+}
+
+}  // namespace
+}  // namespace sunder
