@@ -8,8 +8,6 @@
 //   beta     mu r / (2 sqrt(m n)), and twice that in the initialisation
 #include <fmt/format.h>
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
@@ -17,6 +15,7 @@
 #include "algorithms/matrix_method.hpp"
 #include "algorithms/truncated_svd.hpp"
 #include "algorithms/validation.hpp"
+#include "core/dense.hpp"
 #include "core/stopwatch.hpp"
 #include "sunder/algorithms/accaltproj.hpp"
 
@@ -24,34 +23,19 @@ namespace sunder {
 
 namespace {
 
-/// A matrix as basis times triangle. The basis has orthonormal columns even where those of the
-/// matrix are dependent.
-struct Qr {
-  Matrix basis;
-  Matrix triangle;
-
-  explicit Qr(const Matrix& matrix) {
-    const Index columns = std::min(matrix.rows(), matrix.cols());
-    const Eigen::HouseholderQR<Matrix> qr(matrix);
-    basis = qr.householderQ() * Matrix::Identity(matrix.rows(), columns);
-    triangle = qr.matrixQR().topRows(columns).triangularView<Eigen::Upper>();
-  }
-};
-
 /// Singular values and vectors of left middle right^T.
-struct Svd {
+struct Product {
   Matrix left;
   Vector values;
   Matrix right;
 
-  Svd(const Matrix& l, const Matrix& middle, const Matrix& r) {
-    const Qr a(l);
-    const Qr b(r);
-    const Eigen::JacobiSVD<Matrix> small(a.triangle * middle * b.triangle.transpose(),
-                                         Eigen::ComputeThinU | Eigen::ComputeThinV);
-    left = a.basis * small.matrixU();
-    values = small.singularValues();
-    right = b.basis * small.matrixV();
+  Product(const Matrix& l, const Matrix& middle, const Matrix& r) {
+    const Qr a = thin_qr(l);
+    const Qr b = thin_qr(r);
+    const Svd small = jacobi_svd(a.triangle * middle * b.triangle.transpose());
+    left = a.basis * small.u;
+    values = small.values;
+    right = b.basis * small.v;
   }
 };
 
@@ -133,7 +117,7 @@ class AccAltProj {
       const std::vector<Matrix> products = z.mttkrps({u, v}, all_modes(2));
       record(t, change, z.statistics());
       if (residual_ < std::max(options_.tolerance, 16 * rounding_)) return;
-      const Svd projected = tangent_projection(u, v, products[0], products[1]);
+      const Product projected = tangent_projection(u, v, products[0], products[1]);
       const Index kept = std::min(r, projected.values.size());
       change = replace_model({projected.values.head(kept),
                               {projected.left.leftCols(kept), projected.right.leftCols(kept)}});
@@ -149,8 +133,8 @@ class AccAltProj {
   ///     P_T(Z) = U G V^T + W V^T + U X^T = [U W] [G I; I 0] [V X]^T,
   ///
   /// so that its singular values are those of a matrix of 2 r rows and columns.
-  static Svd tangent_projection(const Matrix& u, const Matrix& v, const Matrix& zv,
-                                const Matrix& ztu) {
+  static Product tangent_projection(const Matrix& u, const Matrix& v, const Matrix& zv,
+                                    const Matrix& ztu) {
     const Index r = u.cols();
     const Matrix g = u.transpose() * zv;
     Matrix left(u.rows(), 2 * r);
@@ -170,8 +154,8 @@ class AccAltProj {
     const auto longest = [&](const Matrix& vectors) {
       return std::sqrt(*options_.mu * run_.rank / static_cast<double>(vectors.rows()));
     };
-    const Svd svd(with_short_rows(l.factor(0), longest(l.factor(0))), l.weights().asDiagonal(),
-                  with_short_rows(l.factor(1), longest(l.factor(1))));
+    const Product svd(with_short_rows(l.factor(0), longest(l.factor(0))), l.weights().asDiagonal(),
+                      with_short_rows(l.factor(1), longest(l.factor(1))));
     return {svd.left, svd.right};
   }
 

@@ -5,9 +5,10 @@
 //   mu     penalty; grows by rho for each iteration
 #include "algorithms/contraction_pcp.hpp"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+
+#include "core/dense.hpp"
 
 namespace sunder {
 
@@ -21,11 +22,10 @@ Matrix shrunk(const Matrix& matrix, double amount) {
 
 /// The same for the singular values.
 Matrix singular_values_shrunk(const Matrix& matrix, double amount) {
-  const Eigen::BDCSVD<Matrix> svd(matrix, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const Vector values = (svd.singularValues().array() - amount).max(0);
+  const Svd svd = thin_svd(matrix);
+  const Vector values = (svd.values.array() - amount).max(0);
   const Index rank = (values.array() > 0).count();
-  return svd.matrixU().leftCols(rank) * values.head(rank).asDiagonal() *
-         svd.matrixV().leftCols(rank).transpose();
+  return svd.u.leftCols(rank) * values.head(rank).asDiagonal() * svd.v.leftCols(rank).transpose();
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ ContractionPcp contraction_pcp(const Matrix& z, const ContractionPcpOptions& opt
   const double norm = z.norm();
   if (norm == 0) return result;
   const double nu = options.weight;
-  const double spectral = Eigen::BDCSVD<Matrix>(z).singularValues()[0];
+  const double spectral = thin_svd(z, SingularVectors::none).values[0];
   Matrix w = z / std::max(spectral, z.cwiseAbs().maxCoeff() / nu);
   double mu = 1.25 / spectral;
   result.converged = false;

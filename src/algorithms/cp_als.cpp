@@ -1,9 +1,9 @@
 #include "algorithms/cp_als.hpp"
 
 #include <Eigen/QR>
-#include <Eigen/SVD>
 
 #include "algorithms/jennrich.hpp"
+#include "core/dense.hpp"
 
 namespace sunder {
 
@@ -23,19 +23,11 @@ Matrix normal_matrix(const std::vector<Matrix>& factors, std::size_t skip) {
 }  // namespace
 
 CpModel with_singular_vectors(const CpModel& model) {
-  const Index inner =
-      std::min<Index>(model.rank(), std::min(model.factor(0).rows(), model.factor(1).rows()));
-  const Eigen::HouseholderQR<Matrix> left(model.factor(0));
-  const Eigen::HouseholderQR<Matrix> right(model.factor(1));
-  const auto triangle = [&](const Eigen::HouseholderQR<Matrix>& qr) -> Matrix {
-    return qr.matrixQR().topRows(inner).triangularView<Eigen::Upper>();
-  };
-  const Matrix core = triangle(left) * model.weights().asDiagonal() * triangle(right).transpose();
-  const Eigen::JacobiSVD<Matrix> svd(core, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const auto lift = [&](const Eigen::HouseholderQR<Matrix>& qr, const Matrix& vectors) -> Matrix {
-    return qr.householderQ() * (Matrix::Identity(qr.rows(), inner) * vectors);
-  };
-  return {svd.singularValues(), {lift(left, svd.matrixU()), lift(right, svd.matrixV())}};
+  const Qr left = thin_qr(model.factor(0));
+  const Qr right = thin_qr(model.factor(1));
+  const Svd svd =
+      jacobi_svd(left.triangle * model.weights().asDiagonal() * right.triangle.transpose());
+  return {svd.values, {left.basis * svd.u, right.basis * svd.v}};
 }
 
 Matrix best_factor(TensorOperator& tensor, const std::vector<Matrix>& factors, int mode) {

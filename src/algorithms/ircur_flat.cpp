@@ -8,7 +8,6 @@
 //   zeta     threshold
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,6 +15,7 @@
 #include "algorithms/last_pass.hpp"
 #include "algorithms/matrix_method.hpp"
 #include "algorithms/validation.hpp"
+#include "core/dense.hpp"
 #include "core/stopwatch.hpp"
 #include "sunder/algorithms/ircur.hpp"
 #include "sunder/core/rng.hpp"
@@ -165,14 +165,14 @@ class Ircur {
   /// L = C U^+ R: with U = P diag(s) Q^T, left = C Q diag(1/s) and right = R^T P.
   double update(const RowMajor& c, const RowMajor& r) {
     const Matrix intersection = c(row_indices_, Eigen::all);
-    const Eigen::BDCSVD<Matrix> svd(intersection, Eigen::ComputeThinU | Eigen::ComputeThinV);
-    const Vector& values = svd.singularValues();
+    const Svd svd = thin_svd(intersection);
+    const Vector& values = svd.values;
     Index rank = 0;
     while (rank < std::min<Index>(run_.rank, values.size()) && values[rank] > 1e-14 * values[0]) {
       ++rank;
     }
-    left_ = c * svd.matrixV().leftCols(rank) * values.head(rank).cwiseInverse().asDiagonal();
-    right_ = r.transpose() * svd.matrixU().leftCols(rank);
+    left_ = c * svd.v.leftCols(rank) * values.head(rank).cwiseInverse().asDiagonal();
+    right_ = r.transpose() * svd.u.leftCols(rank);
     CpModel next(Vector::Ones(rank), {left_, right_});
     next.normalise();
     next.sort_by_weight();

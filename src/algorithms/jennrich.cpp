@@ -6,11 +6,11 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <numeric>
 
 #include "algorithms/cp_als.hpp"
+#include "core/dense.hpp"
 
 namespace sunder {
 
@@ -30,8 +30,8 @@ std::vector<Matrix> bases_of_modes(TensorOperator& tensor, int rank, Rng& rng) {
   }
   std::vector<Matrix> bases = tensor.mttkrps(probe, all_modes(tensor.shape().order()));
   for (Matrix& basis : bases) {
-    const Eigen::JacobiSVD<Matrix> svd(basis, Eigen::ComputeThinU);
-    basis = svd.matrixU().leftCols(std::min<Index>(rank, svd.matrixU().cols()));
+    const Matrix u = jacobi_svd(basis, SingularVectors::left).u;
+    basis = u.leftCols(std::min<Index>(rank, u.cols()));
   }
   return bases;
 }

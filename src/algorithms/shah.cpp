@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,6 +21,7 @@
 #include "algorithms/last_pass.hpp"
 #include "algorithms/robust_cp/row_fit.hpp"
 #include "algorithms/validation.hpp"
+#include "core/dense.hpp"
 #include "core/stopwatch.hpp"
 
 namespace sunder {
@@ -148,14 +148,13 @@ class Shah {
     side_by_side << low_rank[0], low_rank[1];
     Matrix stacked(2 * rows, columns);
     stacked << low_rank[0], low_rank[1];
-    const Eigen::BDCSVD<Matrix> left(side_by_side, Eigen::ComputeThinU);
-    const Eigen::BDCSVD<Matrix> right(stacked, Eigen::ComputeThinV);
-    const Index rank =
-        std::max<Index>(1, std::min({Index{run_.rank}, significant(left.singularValues()),
-                                     significant(right.singularValues())}));
-    const bool too_many = significant(left.singularValues()) > run_.rank;
-    const Matrix p = left.matrixU().leftCols(rank);
-    const Matrix q = right.matrixV().leftCols(rank);
+    const Svd left = thin_svd(side_by_side, SingularVectors::left);
+    const Svd right = thin_svd(stacked, SingularVectors::right);
+    const Index rank = std::max<Index>(
+        1, std::min({Index{run_.rank}, significant(left.values), significant(right.values)}));
+    const bool too_many = significant(left.values) > run_.rank;
+    const Matrix p = left.u.leftCols(rank);
+    const Matrix q = right.v.leftCols(rank);
     const auto found =
         common_components(p.transpose() * low_rank[0] * q, p.transpose() * low_rank[1] * q);
     if ((too_many || !found) && result_.outcome == Outcome::converged) {

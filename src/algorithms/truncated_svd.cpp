@@ -4,29 +4,23 @@
 //   sigma    values of the block (Ritz values, below the true singular values)
 #include "algorithms/truncated_svd.hpp"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cassert>
+
+#include "core/dense.hpp"
 
 namespace sunder {
 
 namespace {
 
-Matrix orthonormal_basis(const Eigen::HouseholderQR<Matrix>& qr, Index columns) {
-  return qr.householderQ() * Matrix::Identity(qr.rows(), columns);
-}
-
 /// With Y = A V known, the best approximation of A within the span of V is Y V^T; its singular
 /// values and vectors come from the small triangle of Y = Q R. The columns of V turn accordingly.
 void rayleigh_ritz(const Matrix& product, Matrix& renewed, Vector& values, Matrix& turned) {
-  const Index columns = product.cols();
-  const Eigen::HouseholderQR<Matrix> qr(product);
-  const Matrix triangle = qr.matrixQR().topRows(columns).triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<Matrix> svd(triangle, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  renewed = orthonormal_basis(qr, columns) * svd.matrixU();
-  values = svd.singularValues();
-  turned = turned * svd.matrixV();
+  const Qr qr = thin_qr(product);
+  const Svd svd = jacobi_svd(qr.triangle);
+  renewed = qr.basis * svd.u;
+  values = svd.values;
+  turned = turned * svd.v;
 }
 
 }  // namespace
@@ -40,8 +34,7 @@ SingularTriplets random_triplets(const Shape& matrix, Index columns, Rng& rng) {
   assert(matrix.order() == 2);
   const Index count = std::min({columns, matrix[0], matrix[1]});
   const Matrix random = Matrix::NullaryExpr(matrix[1], count, [&] { return rng.normal(); });
-  return {Matrix::Zero(matrix[0], count), Vector::Zero(count),
-          orthonormal_basis(Eigen::HouseholderQR<Matrix>(random), count), 0};
+  return {Matrix::Zero(matrix[0], count), Vector::Zero(count), thin_qr(random).basis, 0};
 }
 
 double refine(TensorOperator& matrix, SingularTriplets& triplets,

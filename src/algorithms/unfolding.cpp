@@ -6,13 +6,12 @@
 
 #include <omp.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
 #include <vector>
+
+#include "core/dense.hpp"
 
 namespace sunder {
 
@@ -95,36 +94,33 @@ void Unfolding::assemble(const LowRankUnfolding& parts, std::span<double> tensor
 }
 
 double spectral_norm(const Unfolding& unfolding, std::span<const double> tensor) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(unfolding.gram(tensor), Eigen::EigenvaluesOnly);
-  return std::sqrt(eigen.eigenvalues().maxCoeff());
+  return std::sqrt(symmetric_eigenvalues(unfolding.gram(tensor)).maxCoeff());
 }
 
 LowRankUnfolding shrunk(const Unfolding& unfolding, std::span<const double> tensor,
                         double threshold) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(unfolding.gram(tensor));
-  const Vector& squares = eigen.eigenvalues();  // ascending
+  const SymmetricEigen eigen = symmetric_eigen(unfolding.gram(tensor));
+  const Vector& squares = eigen.values;  // ascending
   // The Gram matrix knows sigma^2 to rounding of sigma_1^2 only: enough to tell which vectors are
   // needed, with those down to tau/2 to be safe. Their sigma come from A itself, below.
   Index count = (squares.array() > 0.25 * threshold * threshold).count();
   count = std::min(count, unfolding.columns());
-  const Matrix candidates = eigen.eigenvectors().rightCols(count);
+  const Matrix candidates = eigen.vectors.rightCols(count);
   const Matrix image = unfolding.times(tensor, candidates);
   if (count == 0) return {candidates, image};
   // U^T A = (Q R)^T, and the singular values of R are those of A within the span, to rounding.
-  const Eigen::HouseholderQR<Matrix> qr(image);
-  const Matrix triangle = qr.matrixQR().topRows(count).triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<Matrix, Eigen::NoQRPreconditioner> svd(triangle, Eigen::ComputeFullV);
-  const Vector& sigma = svd.singularValues();
+  const Svd svd = jacobi_svd(qr_triangle(image), SingularVectors::right);
+  const Vector& sigma = svd.values;
   const Index rank = (sigma.array() > threshold).count();
-  const Matrix turn = svd.matrixV().leftCols(rank);
+  const Matrix turn = svd.v.leftCols(rank);
   const Vector factor = 1 - threshold / sigma.head(rank).array();
   return {candidates * turn, image * (turn * factor.asDiagonal())};
 }
 
 LowRankUnfolding truncated(const Unfolding& unfolding, std::span<const double> tensor, Index rank) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(unfolding.gram(tensor));
+  const SymmetricEigen eigen = symmetric_eigen(unfolding.gram(tensor));
   const Index count = std::min({rank, unfolding.rows(), unfolding.columns()});
-  Matrix left = eigen.eigenvectors().rightCols(count).rowwise().reverse();
+  Matrix left = eigen.vectors.rightCols(count).rowwise().reverse();
   Matrix right = unfolding.times(tensor, left);
   return {std::move(left), std::move(right)};
 }

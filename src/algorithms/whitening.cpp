@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
-
+#include "core/dense.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -50,9 +49,8 @@ std::vector<Whitening::Moment> second_moments(const CpModel& model) {
   const Vector root = model.weights().cwiseAbs().cwiseSqrt();
   std::vector<Whitening::Moment> moments;
   for (const Matrix& factor : model.factors()) {
-    const Eigen::JacobiSVD<Matrix> svd(factor * root.asDiagonal(),
-                                       Eigen::ComputeThinU | Eigen::ComputeThinV);
-    moments.push_back({svd.matrixU(), svd.singularValues().cwiseAbs2()});
+    const Svd svd = jacobi_svd(factor * root.asDiagonal(), SingularVectors::left);
+    moments.push_back({svd.u, svd.values.cwiseAbs2()});
   }
   return moments;
 }

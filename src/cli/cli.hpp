@@ -1,7 +1,6 @@
 #pragma once
 /// What the commands share: how they are registered, how they talk, how they end.
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,6 +9,11 @@
 #include <vector>
 
 #include "sunder/core/progress.hpp"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace sunder::cli {
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

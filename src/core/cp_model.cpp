@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <numeric>
 
+#include "core/dense.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -113,18 +113,13 @@ double square_norm_by_qr(const Vector& weights, const std::vector<Matrix>& facto
   // modes by a Khatri-Rao product, shrink the result by QR again; the last mode is a matrix
   // product. Nothing larger than r^2 x r is formed, and the cancellation happens between entries,
   // not between squared norms.
-  const auto triangle = [](const Matrix& tall) -> Matrix {
-    const Index k = std::min(tall.rows(), tall.cols());
-    const Eigen::HouseholderQR<Matrix> qr(tall);
-    return qr.matrixQR().topRows(k).template triangularView<Eigen::Upper>();
-  };
-  Matrix joint = triangle(factors.front());
+  Matrix joint = qr_triangle(factors.front());
   for (std::size_t mode = 1; mode + 1 < factors.size(); ++mode) {
-    joint = khatri_rao(joint, triangle(factors[mode]));
-    if (mode + 2 < factors.size() && joint.rows() > joint.cols()) joint = triangle(joint);
+    joint = khatri_rao(joint, qr_triangle(factors[mode]));
+    if (mode + 2 < factors.size() && joint.rows() > joint.cols()) joint = qr_triangle(joint);
   }
   if (factors.size() == 1) return (joint * weights).squaredNorm();
-  return (joint * weights.asDiagonal() * triangle(factors.back()).transpose()).squaredNorm();
+  return (joint * weights.asDiagonal() * qr_triangle(factors.back()).transpose()).squaredNorm();
 }
 
 /// Position of a factor that is mostly zeros, as those of stacked slices are; the number of

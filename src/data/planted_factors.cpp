@@ -1,11 +1,11 @@
 #include "data/planted_factors.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <numbers>
 #include <numeric>
 #include <optional>
 
+#include "core/dense.hpp"
 #include "data/planted_streams.hpp"
 
 namespace sunder {
@@ -33,12 +33,11 @@ std::vector<Index> kept_rows(const PlantedOptions& options, int mode) {
 /// The orthonormal basis of the columns' span whose R has a positive diagonal: of Gaussian columns,
 /// a uniformly distributed frame (Mezzadri 2007).
 Matrix orthonormalised(const Matrix& columns) {
-  const Eigen::HouseholderQR<Matrix> qr(columns);
-  Matrix basis = qr.householderQ() * Matrix::Identity(columns.rows(), columns.cols());
-  for (Index i = 0; i < basis.cols(); ++i) {
-    if (qr.matrixQR()(i, i) < 0) basis.col(i) *= -1;
+  Qr qr = thin_qr(columns);
+  for (Index i = 0; i < qr.basis.cols(); ++i) {
+    if (qr.triangle(i, i) < 0) qr.basis.col(i) *= -1;
   }
-  return basis;
+  return qr.basis;
 }
 
 Matrix planted_factor(const PlantedOptions& options, int mode, Purpose purpose) {

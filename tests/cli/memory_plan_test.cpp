@@ -14,7 +14,20 @@ constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
 constexpr std::int64_t gibibyte = std::int64_t{1} << 30;
 
 /// A tensor that is only described.
-class Described final : public TensorFile, public EntryReader {
+class DescribedEntries final : public EntryReader {
+ public:
+  DescribedEntries(const Shape& shape, ScalarType type) : shape_(shape), type_(type) {}
+  TensorView layout() const override { return {nullptr, type_, shape_}; }
+  void read(Index, Index, void*) override {}
+  void read_at(std::span<const Index>, std::span<double>) override {}
+  std::int64_t bytes_read() const override { return 0; }
+
+ private:
+  Shape shape_;
+  ScalarType type_;
+};
+
+class Described final : public TensorFile {
  public:
   Described(const Shape& shape, ScalarType type) : shape_(shape), type_(type) {}
   std::string format() const override { return "described"; }
@@ -23,13 +36,9 @@ class Described final : public TensorFile, public EntryReader {
   StorageOrder storage_order() const override { return StorageOrder::c; }
   LoadedTensor load() const override { return {}; }
   std::unique_ptr<EntryReader> reader() const override {
-    return std::make_unique<Described>(shape_, type_);
+    return std::make_unique<DescribedEntries>(shape_, type_);
   }
   void scan(const std::function<Continue(const TensorView&)>&) const override {}
-  TensorView layout() const override { return {nullptr, type_, shape_}; }
-  void read(Index, Index, void*) override {}
-  void read_at(std::span<const Index>, std::span<double>) override {}
-  std::int64_t bytes_read() const override { return 0; }
 
  private:
   Shape shape_;

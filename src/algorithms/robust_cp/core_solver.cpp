@@ -1,6 +1,5 @@
 #include "algorithms/robust_cp/core_solver.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include "algorithms/robust_cp/graduated.hpp"
 #include "algorithms/robust_cp/row_fit.hpp"
 #include "algorithms/robust_cp/symmetry.hpp"
+#include "core/dense.hpp"
 
 namespace sunder::robust {
 
@@ -125,11 +125,11 @@ void settle_surplus(Factors& factors) {
       for (std::size_t q = 0; q < factors.size(); ++q) {
         if (q != m) gram.array() *= (factors[q].transpose() * factors[q]).array();
       }
-      const Eigen::SelfAdjointEigenSolver<Matrix> eigen(gram);
-      const double least = 1e-10 * eigen.eigenvalues().maxCoeff();
-      const Index kept = (eigen.eigenvalues().array() > least).count();
+      const SymmetricEigen eigen = symmetric_eigen(gram);
+      const double least = 1e-10 * eigen.values.maxCoeff();
+      const Index kept = (eigen.values.array() > least).count();
       if (kept == rank || kept == 0) continue;
-      const auto directions = eigen.eigenvectors().rightCols(kept);
+      const auto directions = eigen.vectors.rightCols(kept);
       factors[m] = factors[m] * directions * directions.transpose();
       projected = true;
     }

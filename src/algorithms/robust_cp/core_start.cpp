@@ -1,12 +1,12 @@
 #include "algorithms/robust_cp/core_start.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
+
+#include "core/dense.hpp"
 
 namespace sunder::robust {
 
@@ -18,8 +18,7 @@ constexpr double restart_tolerance = 1e-5;
 
 Matrix leading_directions(const RowMatrix& unfolding, int rank) {
   const Matrix gram = unfolding * unfolding.transpose();
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(gram);
-  return eigen.eigenvectors().rightCols(std::min<Index>(rank, gram.rows()));
+  return symmetric_eigen(gram).vectors.rightCols(std::min<Index>(rank, gram.rows()));
 }
 
 /// X x_mode U'.
@@ -43,11 +42,10 @@ Entries multiply_mode(Shape& shape, const Entries& entries, int mode, const Matr
 
 Factors singular_vectors(const Shape& shape, const Entries& entries, int rank) {
   const Eigen::Map<const RowMatrix> matrix(entries.data(), shape[0], shape[1]);
-  const Eigen::BDCSVD<Matrix> svd(matrix, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const Index k = std::min<Index>(rank, svd.singularValues().size());
-  const Vector root = svd.singularValues().head(k).cwiseSqrt();
-  return {svd.matrixU().leftCols(k) * root.asDiagonal(),
-          svd.matrixV().leftCols(k) * root.asDiagonal()};
+  const Svd svd = thin_svd(matrix);
+  const Index k = std::min<Index>(rank, svd.values.size());
+  const Vector root = svd.values.head(k).cwiseSqrt();
+  return {svd.u.leftCols(k) * root.asDiagonal(), svd.v.leftCols(k) * root.asDiagonal()};
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "algorithms/robust_cp/directions.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+
+#include "core/dense.hpp"
 
 namespace sunder::robust {
 
@@ -27,11 +27,11 @@ struct RowLaws {
   Matrix shares;
 
   explicit RowLaws(const Matrix& factor) {
-    const Eigen::JacobiSVD<Matrix> svd(factor, Eigen::ComputeThinU);
-    const Vector& values = svd.singularValues();
+    const Svd svd = jacobi_svd(factor, SingularVectors::left);
+    const Vector& values = svd.values;
     Index rank = 0;
     while (rank < values.size() && values[rank] > 1e-10 * values[0]) ++rank;
-    leverage = svd.matrixU().leftCols(rank).rowwise().squaredNorm() / static_cast<double>(rank);
+    leverage = svd.u.leftCols(rank).rowwise().squaredNorm() / static_cast<double>(rank);
     shares = factor.cwiseAbs2();
     for (Index k = 0; k < shares.cols(); ++k) {
       const double sum = shares.col(k).sum();
@@ -152,20 +152,19 @@ Matrix whitened(const Matrix& design, const std::vector<Column>& columns) {
   for (std::size_t c = 0; c < columns.size(); ++c) {
     scaled.row(static_cast<Index>(c)) /= std::sqrt(columns[c].probability);
   }
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(scaled.transpose() * scaled);
-  const Vector& values = eigen.eigenvalues();
+  const SymmetricEigen eigen = symmetric_eigen(scaled.transpose() * scaled);
+  const Vector& values = eigen.values;
   Index dead = 0;
   while (dead < values.size() && !(values[dead] > negligible * values[values.size() - 1])) ++dead;
   const Index alive = values.size() - dead;
-  return scaled * eigen.eigenvectors().rightCols(alive) *
+  return scaled * eigen.vectors.rightCols(alive) *
          values.tail(alive).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
 /// The largest k'(K'K)^-1 k of the rows k of K, from the eigenvalues of K'K, which are positive.
-double largest_leverage(const Eigen::Ref<const Matrix>& rows,
-                        const Eigen::SelfAdjointEigenSolver<Matrix>& gram) {
+double largest_leverage(const Eigen::Ref<const Matrix>& rows, const SymmetricEigen& gram) {
   const Matrix coordinates =
-      rows * gram.eigenvectors() * gram.eigenvalues().cwiseSqrt().cwiseInverse().asDiagonal();
+      rows * gram.vectors * gram.values.cwiseSqrt().cwiseInverse().asDiagonal();
   return coordinates.rowwise().squaredNorm().maxCoeff();
 }
 
@@ -183,9 +182,9 @@ void examine_row(const Matrix& directions, const Eigen::RowVectorXd& residual, d
   const Index rank = directions.cols();
   if (observed == 0) return;  // nothing is known about this row, and slices have said so
   const auto rows = fitted.topRows(count);
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(rows.transpose() * rows);
+  const SymmetricEigen eigen = symmetric_eigen(rows.transpose() * rows);
   // Of the observed part: if entries are missing, the sum over the observed ones is less than one.
-  const double share = eigen.eigenvalues()[0] * static_cast<double>(rank) / observed;
+  const double share = eigen.values[0] * static_cast<double>(rank) / observed;
   evidence.weakest_share = std::min(evidence.weakest_share, share);
   if (share < least_share || largest_leverage(rows, eigen) > most_leverage) ++evidence.bad;
 }

@@ -1,13 +1,12 @@
 #include "algorithms/robust_cp/gauss_newton.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <functional>
+
+#include "core/dense.hpp"
 
 namespace sunder::robust {
 
@@ -195,16 +194,10 @@ Factors without_zero_components(const Factors& factors) {
 }
 
 double singular_value_ratio(const Factors& factors) {
-  const Eigen::HouseholderQR<Matrix> left(factors[0]);
-  const Eigen::HouseholderQR<Matrix> right(factors[1]);
   const Index rank = factors[0].cols();
-  const auto triangle = [&](const Eigen::HouseholderQR<Matrix>& qr) -> Matrix {
-    return qr.matrixQR()
-        .topRows(std::min(rank, qr.matrixQR().rows()))
-        .triangularView<Eigen::Upper>();
-  };
-  const Eigen::JacobiSVD<Matrix> svd(triangle(left) * triangle(right).transpose());
-  const Vector& values = svd.singularValues();
+  const Vector values = jacobi_svd(qr_triangle(factors[0]) * qr_triangle(factors[1]).transpose(),
+                                   SingularVectors::none)
+                            .values;
   const bool short_of_rank = values.size() < rank;
   return short_of_rank || !(values[0] > 0) ? 0 : values[values.size() - 1] / values[0];
 }
@@ -261,9 +254,8 @@ double smallest_curvature(const Factors& factors, Rng& rng) {
     scale(next, 1 / length);
     q = std::move(next);
   }
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(tridiagonal.topLeftCorner(size, size),
-                                                    Eigen::EigenvaluesOnly);
-  return std::max(eigen.eigenvalues()[0], 0.0) / eigen.eigenvalues()[size - 1];
+  const Vector values = symmetric_eigenvalues(tridiagonal.topLeftCorner(size, size));
+  return std::max(values[0], 0.0) / values[size - 1];
 }
 
 }  // namespace sunder::robust

@@ -4,13 +4,13 @@
 //   omega  mean weight of the observed entries: one scalar stands for W in the normal equations
 #include "algorithms/robust_cp/graduated.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "algorithms/robust_cp/core_start.hpp"
 #include "algorithms/robust_cp/gauss_newton.hpp"
+#include "core/dense.hpp"
 
 namespace sunder::robust {
 
@@ -278,11 +278,10 @@ class Graduated {
     Factors triangle;
     std::vector<Index> extents;
     for (const Matrix& factor : F_) {
-      const Eigen::HouseholderQR<Matrix> qr(factor);
-      const Index k = std::min(factor.rows(), factor.cols());
-      basis.push_back(qr.householderQ() * Matrix::Identity(factor.rows(), k));
-      triangle.push_back(basis.back().transpose() * factor);
-      extents.push_back(k);
+      Qr qr = thin_qr(factor);
+      basis.push_back(std::move(qr.basis));
+      triangle.push_back(std::move(qr.triangle));
+      extents.push_back(basis.back().cols());
     }
     const Entries compressed = evaluate(triangle);
     Factors best = chosen;
