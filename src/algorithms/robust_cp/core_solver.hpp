@@ -16,6 +16,18 @@ struct CoreSolution {
   int starts = 0;           ///< rungs of the ladder that were tried
 };
 
+template <class Archive>
+void describe(Archive& archive, CoreSolution& solution) {
+  archive(solution.factors);
+  archive(solution.sigma);
+  archive(solution.spread);
+  archive(solution.exact);
+  archive(solution.exact_share);
+  archive(solution.determined);
+  archive(solution.noise_like);
+  archive(solution.starts);
+}
+
 /// A residual below this many spreads is rounding, one above the next number is an outlier; an
 /// exact solution has hardly anything in between.
 inline constexpr double rounding_level = 1e-6;
