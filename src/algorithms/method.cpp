@@ -252,6 +252,8 @@ class MethodOf final : public Method {
   Decomposition decompose(const TensorView& tensor, const RunOptions& run) const override {
     return function_(tensor, run, options_);
   }
+  // What may take long, for tensors that take long to read, is what can also be interrupted.
+  bool keeps_state() const override { return takes_stored(); }
   bool takes_stored() const override { return stored_function_ != nullptr; }
   Decomposition decompose(const StoredTensor& tensor, const RunOptions& run) const override {
     if (takes_stored()) return stored_function_(tensor, run, options_);

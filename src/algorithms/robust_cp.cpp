@@ -15,6 +15,7 @@
 #include "algorithms/robust_cp/explanation.hpp"
 #include "algorithms/robust_cp/extension.hpp"
 #include "algorithms/robust_cp/gauss_newton.hpp"
+#include "algorithms/robust_cp/journal.hpp"
 #include "algorithms/robust_cp/rank_choice.hpp"
 #include "algorithms/robust_cp/sampling.hpp"
 #include "algorithms/robust_cp/symmetry.hpp"
@@ -51,10 +52,89 @@ struct Sampled {
   CoreSolution solution;
 };
 
+template <class Archive>
+void describe(Archive& archive, Sampled& sampled) {
+  archive(sampled.sets);
+  archive(sampled.solution);
+}
+
 struct Candidate {
   Factors factors;
   CoreSolution core;
 };
+template <class Archive>
+void describe(Archive& archive, Candidate& candidate) {
+  archive(candidate.factors);
+  archive(candidate.core);
+}
+
+struct Polished {
+  Factors factors;
+  double sigma = 0;
+};
+template <class Archive>
+void describe(Archive& archive, Polished& polished) {
+  archive(polished.factors);
+  archive(polished.sigma);
+}
+
+/// What has been done so far.
+struct Effort {
+  int passes = 0;
+  Index sampled = 0;
+  std::int64_t bytes = 0;
+  double flops = 0;
+  double seconds = 0;
+
+  Effort operator+(const Effort& b) const {
+    return {passes + b.passes, sampled + b.sampled, bytes + b.bytes, flops + b.flops,
+            seconds + b.seconds};
+  }
+  Effort operator-(const Effort& b) const {
+    return {passes - b.passes, sampled - b.sampled, bytes - b.bytes, flops - b.flops,
+            seconds - b.seconds};
+  }
+};
+
+/// What a step leaves behind besides its answer.
+struct Trail {
+  Rng rng{0};
+  double scale = 1;
+  double mean_square = 0;
+  Precision precision = Precision::f64;
+  Effort effort;
+  std::string rejected;
+  std::vector<TraceRecord> trace;
+};
+template <class Archive>
+void describe(Archive& archive, Effort& effort) {
+  archive(effort.passes);
+  archive(effort.sampled);
+  archive(effort.bytes);
+  archive(effort.flops);
+  archive(effort.seconds);
+}
+template <class Archive>
+void describe(Archive& archive, Trail& trail) {
+  archive(trail.rng);
+  archive(trail.scale);
+  archive(trail.mean_square);
+  archive(trail.precision);
+  archive(trail.effort);
+  archive(trail.rejected);
+  archive(trail.trace);
+}
+
+template <class Answer>
+struct Step {
+  Answer answer{};
+  Trail trail;
+};
+template <class Archive, class Answer>
+void describe(Archive& archive, Step<Answer>& step) {
+  archive(step.answer);
+  archive(step.trail);
+}
 
 class RobustCp {
  public:
@@ -65,7 +145,8 @@ class RobustCp {
         options_(options),
         engine_(std::move(source), communicator_of(run), run.threads,
                 [this] { return say(stage_); }),
-        monitor_([this] { ask(); }) {
+        monitor_([this] { ask(); }),
+        journal_(run.state_keeper, engine_.communicator()) {
     result_.low_rank = CpModel::zero(shape_);
     const ScalarType type = engine_.type();
     if (type != ScalarType::f64 && type != ScalarType::i32) precision_ = Precision::f32;
@@ -76,17 +157,20 @@ class RobustCp {
       nested();
     } catch (const Cancelled&) {
       result_.outcome = Outcome::cancelled;
+      journal_.keep_now();
     }
-    result_.passes = engine_.passes();
-    result_.entries_sampled = sampled();
-    result_.bytes_read = engine_.bytes_read();
-    result_.flops = flops();
-    result_.seconds = clock_.seconds();
+    const Effort effort = so_far();
+    result_.passes = effort.passes;
+    result_.entries_sampled = effort.sampled;
+    result_.bytes_read = effort.bytes;
+    result_.flops = effort.flops;
+    result_.seconds = effort.seconds;
     return std::move(result_);
   }
 
  private:
   void nested() {
+    run_.memory = step<std::int64_t>("memory", unused_, [&] { return run_.memory; });
     if (run_.rank == 0) choose_rank_on_a_core();
     if (scouted()) return;
     Index side = options_.core;
@@ -140,13 +224,60 @@ class RobustCp {
            options_.max_read * static_cast<double>(shape_.entries());
   }
 
-  Index sampled() const { return engine_.gathered_entries(); }
-  double flops() const { return monitor_.flops() + pass_flops_; }
+  Index sampled() const {
+    return earlier_.sampled + engine_.gathered_entries() - recalled_.sampled;
+  }
+  int passes() const { return earlier_.passes + engine_.passes() - recalled_.passes; }
+  double flops() const { return earlier_.flops + monitor_.flops() + pass_flops_ - recalled_.flops; }
+  double seconds() const { return earlier_.seconds + clock_.seconds() - recalled_.seconds; }
+  /// All processes ask together.
+  Effort in_this_run() const {
+    return {engine_.passes(), engine_.gathered_entries(), engine_.bytes_read(),
+            monitor_.flops() + pass_flops_, clock_.seconds()};
+  }
+  Effort so_far() const { return earlier_ + in_this_run() - recalled_; }
+
+  /// Does a step, unless an earlier run has done it. `rng` is that of the step.
+  template <class Answer, class Work>
+  Answer step(const std::string& name, Rng& rng, const Work& work) {
+    if (std::optional<Answer> known = recalled<Answer>(name, rng)) return *std::move(known);
+    Answer answer = work();
+    note(name, rng, answer);
+    return answer;
+  }
+
+  template <class Answer>
+  std::optional<Answer> recalled(const std::string& name, Rng& rng) {
+    std::optional<Step<Answer>> step = journal_.recall<Step<Answer>>(name);
+    if (!step) return std::nullopt;
+    Trail& trail = step->trail;
+    rng = trail.rng;
+    scale_ = trail.scale;
+    mean_square_ = trail.mean_square;
+    precision_ = trail.precision;
+    rejected_ = std::move(trail.rejected);
+    result_.trace = std::move(trail.trace);
+    earlier_ = trail.effort;
+    recalled_ = in_this_run();
+    return std::move(step->answer);
+  }
+
+  template <class Answer>
+  void note(const std::string& name, const Rng& rng, const Answer& answer) {
+    if (run_.state_keeper == nullptr) return;
+    Step<Answer> step{answer,
+                      {rng, scale_, mean_square_, precision_, so_far(), rejected_, result_.trace}};
+    journal_.note(name, step);
+  }
 
   void choose_rank_on_a_core() {
+    Rng rng(run_.seed, ~std::uint64_t{0});
+    run_.rank = step<int>("rank", rng, [&] { return rank_of_a_core(rng); });
+  }
+
+  int rank_of_a_core(Rng& rng) {
     stage_ = "choosing the rank";
     ask();
-    Rng rng(run_.seed, ~std::uint64_t{0});
     const Shape extents = core_shape(shape_, 1, options_.core);
     require_fitting(extents);
     DenseCore core = gather_core(engine_, draw(extents, rng));
@@ -154,7 +285,7 @@ class RobustCp {
     core.values /= power_of_two_near(core.values.abs().maxCoeff());
     const Index longest = *std::max_element(extents.begin(), extents.end());
     const Index most = std::max<Index>(1, std::min((longest - 10) / 2, largest_rank(extents)));
-    run_.rank = choose_rank(core, static_cast<int>(most), rng, monitor_).rank;
+    return choose_rank(core, static_cast<int>(most), rng, monitor_).rank;
   }
 
   IndexSets draw(const Shape& core, Rng& rng) const {
@@ -162,8 +293,12 @@ class RobustCp {
                               : draw_indices(shape_, core, rng);
   }
 
-  Sampled solve_core_of(const Shape& extents, CoreOptions options, Rng& rng) {
+  Sampled solve_core_of(const Shape& extents, const CoreOptions& options, Rng& rng) {
     stage_ = fmt::format("core {}", to_string(extents));
+    return step<Sampled>(stage_, rng, [&] { return sample_and_solve(extents, options, rng); });
+  }
+
+  Sampled sample_and_solve(const Shape& extents, CoreOptions options, Rng& rng) {
     ask();
     Sampled sampled;
     sampled.sets = draw(extents, rng);
@@ -180,6 +315,10 @@ class RobustCp {
   }
 
   Candidate extended(const Sampled& sampled, Rng& rng) {
+    return step<Candidate>("extension", rng, [&] { return extended_now(sampled, rng); });
+  }
+
+  Candidate extended_now(const Sampled& sampled, Rng& rng) {
     Candidate candidate{extend(engine_, sampled.sets, sampled.solution,
                                {.scale = scale_, .symmetric = options_.symmetric}, rng, monitor_),
                         sampled.solution};
@@ -210,8 +349,17 @@ class RobustCp {
     }
   }
 
-  /// One read of T: S, and whether every slice is fitted to rounding.
+  /// A failure is remembered; a success is not, since S has to be found again.
   bool certified_exact(const Candidate& candidate) {
+    const std::string name = "rejection";
+    if (recalled<bool>(name, unused_)) return false;
+    if (passes_verification(candidate)) return true;
+    note(name, unused_, true);
+    return false;
+  }
+
+  /// One read of T: S, and whether every slice is fitted to rounding.
+  bool passes_verification(const Candidate& candidate) {
     if (!(norm(candidate.factors) > 0)) {  // no entry could speak against it
       rejected_ = "no component was supported by enough entries";
       return false;
@@ -289,13 +437,16 @@ class RobustCp {
                                            Rng& rng) {
     if (options_.symmetric || !(norm(robust.factors) > 0)) return false;
     stage_ = "less robust fits";
-    ask();
-    Sampled plain;
-    plain.sets = draw(extents, rng);
-    DenseCore core = gather_core(engine_, plain.sets);
-    scale_ = power_of_two_near(core.values.abs().maxCoeff());
-    core.values /= scale_;
-    plain.solution = best_explained_core(core, run_.rank, rng, monitor_);
+    const Sampled plain = step<Sampled>(stage_, rng, [&] {
+      ask();
+      Sampled sampled;
+      sampled.sets = draw(extents, rng);
+      DenseCore core = gather_core(engine_, sampled.sets);
+      scale_ = power_of_two_near(core.values.abs().maxCoeff());
+      core.values /= scale_;
+      sampled.solution = best_explained_core(core, run_.rank, rng, monitor_);
+      return sampled;
+    });
     Candidate candidate{plain.solution.factors, plain.solution};
     if (whole_) {  // nothing to extend, and a robust regression would undo the choice
       candidate.factors.front() *= scale_;
@@ -320,7 +471,15 @@ class RobustCp {
 
   void finish_with_noise(Candidate candidate) {
     double sigma = sampled_sigma(candidate.factors);
-    for (int k = 0; k < options_.polish_passes; ++k) sigma = polish(candidate.factors, sigma);
+    for (int k = 0; k < options_.polish_passes; ++k) {
+      Polished polished = step<Polished>("polishing", unused_, [&] {
+        Polished now{candidate.factors, 0};
+        now.sigma = polish(now.factors, sigma);
+        return now;
+      });
+      candidate.factors = std::move(polished.factors);
+      sigma = polished.sigma;
+    }
     Verification seen =
         look(candidate, std::max(options_.noise_width * sigma, rounding(candidate)));
     keep(candidate, seen);
@@ -441,11 +600,11 @@ class RobustCp {
     result_.missing_count = seen.statistics.missing;
     if (result_.trace.empty()) return;
     TraceRecord& last = result_.trace.back();
-    last.pass = engine_.passes();
+    last.pass = passes();
     last.threshold = seen.level;
     last.entries_sampled = sampled();
     last.flops = flops();
-    last.seconds = clock_.seconds();
+    last.seconds = seconds();
     const auto observed = static_cast<double>(seen.statistics.observed());
     const double size = std::sqrt(observed * mean_square_);
     last.kept_residual = size > 0 ? std::sqrt(seen.statistics.kept_square_sum) / size : 0;
@@ -454,20 +613,20 @@ class RobustCp {
 
   void record(const CoreSolution& core) {
     TraceRecord line;
-    line.pass = engine_.passes();
+    line.pass = passes();
     line.stage =
         fmt::format("{}, {} {}, {}", stage_, core.starts, core.starts == 1 ? "start" : "starts",
                     core.exact ? "exact" : "not exact");
     line.threshold = core.sigma * scale_;
     line.sparse_fraction = 1 - core.exact_share;
-    line.seconds = clock_.seconds();
+    line.seconds = seconds();
     line.entries_sampled = sampled();
     line.flops = flops();
     result_.trace.push_back(std::move(line));
   }
 
   Continue say(std::string_view what) const {
-    return report(run_.progress, {.stage = what, .fraction = -1, .pass = engine_.passes()});
+    return report(run_.progress, {.stage = what, .fraction = -1, .pass = passes()});
   }
   void ask() const {
     engine_.communicator().together([&] {
@@ -482,6 +641,10 @@ class RobustCp {
   Stopwatch clock_;
   Engine engine_;
   Monitor monitor_;
+  Journal journal_;
+  Effort earlier_;   ///< of the runs before this one, up to the last step that was recalled
+  Effort recalled_;  ///< of this run when that was recalled: done twice, counted once
+  Rng unused_{0};    ///< of steps in which nothing is random
   Decomposition result_;
   std::string stage_;
   std::string rejected_;

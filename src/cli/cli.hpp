@@ -47,6 +47,7 @@ Command add_reproduce(CLI::App& command);
 Command add_info(CLI::App& command);
 Command add_bench(CLI::App& command);
 Command add_report(CLI::App& command);
+Command add_split(CLI::App& command);
 Command add_video(CLI::App& command);
 
 /// A list of whole numbers, as in 60,80,100; every one of them must be there.

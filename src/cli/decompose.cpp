@@ -9,11 +9,13 @@
 #include <set>
 #include <vector>
 
+#include "cli/checkpoint.hpp"
 #include "cli/cli.hpp"
 #include "cli/decompose_print.hpp"
 #include "cli/decompose_stream.hpp"
 #include "cli/memory_plan.hpp"
 #include "cli/processes.hpp"
+#include "engine/reader_source.hpp"
 #include "report/report.hpp"
 #include "sunder/algorithms/evaluation.hpp"
 #include "sunder/algorithms/method.hpp"
@@ -45,6 +47,7 @@ struct DecomposeCommand {
   bool force = false;
   Talk talk;
   std::map<std::string, std::string> method_options;  ///< those given on the command line
+  CheckpointFlags checkpoint;
   StreamCommand stream;
   const CLI::Option* method_flag = nullptr;
 
@@ -58,6 +61,7 @@ struct DecomposeCommand {
   ExitCode run_on(const std::shared_ptr<const Communicator>& processes) const;
   ExitCode run_stored(const Method& solver, const TensorFile& file, const MemoryPlan& plan,
                       std::shared_ptr<const Communicator> processes) const;
+  RunIdentity identity(const Method& solver) const;
   RunOptions run_options(const ProgressCallback& progress) const;
   RunDescription describe(const Method& solver, const TensorFile& file,
                           const MemoryPlan& plan) const;
@@ -82,6 +86,18 @@ RunOptions DecomposeCommand::run_options(const ProgressCallback& progress) const
   return run;
 }
 
+/// Without what cannot change the result.
+RunIdentity DecomposeCommand::identity(const Method& solver) const {
+  RunIdentity identity = {{"--method", method},
+                          {"--rank", rank},
+                          {"--seed", std::to_string(seed)},
+                          {"--group", fmt::format("{}", fmt::join(group, ","))}};
+  for (const MethodOption& option : solver.options()) {
+    identity.emplace_back("--" + option.name, option.value);
+  }
+  return identity;
+}
+
 void write_result(StagedFolder& folder, const RunDescription& run, const Decomposition& result,
                   const ReportPictures& pictures) {
   write_text(folder.path() / "report.html", render_report(run, result, pictures));
@@ -99,6 +115,7 @@ StreamRequest DecomposeCommand::stream_request() const {
   if (method_flag->count() > 0) refuse("--method");
   if (!group.empty()) refuse("--group");
   if (!memory.empty()) refuse("--memory");
+  if (checkpoint.wanted()) refuse("--checkpoint or --resume");
   if (!raw_shape.empty()) refuse("--raw-shape");
   for (const auto& [option, value] : method_options) {
     if (option != "noise-width") refuse("--" + option);
@@ -160,15 +177,19 @@ ExitCode DecomposeCommand::run_whole(const Method& solver, const TensorFile& fil
   const TensorView tensor = group.empty() ? loaded.view : loaded.view.grouped(group);
   require_decomposable(tensor.shape());
   if (known) require_truth_of(known->low_rank, tensor.shape());
+  MemorySource source(loaded.view);
+  const std::unique_ptr<StateKeeper> keeper =
+      checkpoint.open(identity(solver), source, SerialCommunicator(), talk, force);
   Decomposition result;
   {
     ProgressBar bar(talk);
     RunOptions run = run_options(bar.callback());
     run.collect_sparse = folder || known;
     run.true_low_rank = known ? &known->low_rank : nullptr;
+    run.state_keeper = keeper.get();
     result = solver.decompose(tensor, run);
   }
-  if (result.outcome == Outcome::cancelled) throw Cancelled();
+  if (result.outcome == Outcome::cancelled) checkpoint.throw_cancelled();
   RunDescription description = describe(solver, file, plan);
   if (known) description.evaluation = evaluate(result, known->low_rank, known->sparse);
   if (folder) {
@@ -213,10 +234,14 @@ ExitCode DecomposeCommand::run_stored(const Method& solver, const TensorFile& fi
   const fs::path staging = text_of_first(*processes, folder ? folder->path().string() : "");
   std::optional<SparsePart> part;
   if (!first && !output.empty()) part.emplace(part_path(staging, processes->rank()));
+  ReaderSource source(tensor.reader, tensor.reader->layout(), 1);
+  const std::unique_ptr<StateKeeper> keeper =
+      checkpoint.open(identity(solver), source, *processes, talk, force);
   Decomposition result;
   {
     ProgressBar bar(talk);
     RunOptions run = run_options(bar.callback());
+    run.state_keeper = keeper.get();
     run.collect_sparse = false;
     run.communicator = processes;
     // All must decide alike what fits.
@@ -226,7 +251,9 @@ ExitCode DecomposeCommand::run_stored(const Method& solver, const TensorFile& fi
     if (part) run.sparse_receiver = &*part;
     result = solver.decompose(tensor, run);
   }
-  if (result.outcome == Outcome::cancelled) processes->together([] { throw Cancelled(); });
+  if (result.outcome == Outcome::cancelled) {
+    processes->together([&] { checkpoint.throw_cancelled(); });
+  }
   processes->together([&] {
     if (part) part->finish();
   });
@@ -269,6 +296,7 @@ ExitCode DecomposeCommand::run_on(const std::shared_ptr<const Communicator>& pro
     return stream.run(stream_request());
   }
   const std::unique_ptr<Method> solver = configured_method();
+  checkpoint.check(*solver);
   MemoryQuestion question;
   question.rank = parse_rank(rank);  // refused before any work
   question.threads = threads;
@@ -364,6 +392,7 @@ Command add_decompose(CLI::App& command) {
       ->capture_default_str()
       ->type_name("N");
   state->talk.add_flags(command);
+  state->checkpoint.add_flags(command);
   state->stream.add_flags(command);
   add_method_options(command, state->method_options);
   command.footer(methods_footer());

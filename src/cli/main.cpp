@@ -28,6 +28,7 @@ constexpr Entry commands[] = {
     {"decompose", "split a tensor into a low-rank and a sparse part", &add_decompose},
     {"compare", "run several methods on one tensor under one budget", &add_compare},
     {"reproduce", "repeat the experiments of the paper", &add_reproduce},
+    {"split", "cut a tensor into parts, one for each machine", &add_split},
     {"video", "background, moving objects and masks of a clip or a stream", &add_video},
     {"report", "write the page of a result again", &add_report},
     {"info", "describe a tensor in a file", &add_info},
@@ -56,8 +57,10 @@ ExitCode run(const Command& command) {
     return complain(bad_input, error.what());
   } catch (const OutputError& error) {
     return complain(bad_input, error.what());
-  } catch (const Cancelled&) {
-    return complain(interrupted, "interrupted; nothing was written");
+  } catch (const Cancelled& cancelled) {
+    const std::string what = cancelled.what();
+    return complain(interrupted,
+                    what == Cancelled().what() ? "interrupted; nothing was written" : what);
   } catch (const std::bad_alloc&) {
     return complain(failed, "not enough memory for this tensor");
   } catch (const std::exception& error) {

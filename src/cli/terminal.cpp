@@ -20,6 +20,15 @@ volatile std::sig_atomic_t interrupt_seen = 0;
 
 void note_interrupt(int) { interrupt_seen = 1; }
 
+/// A mapped file was cut off while it was worked on: there is no way back into the computation.
+void end_where_a_file_ends(int) {
+  constexpr std::string_view message =
+      "sunder: a file was cut off, or could not be read, while it was worked on; nothing was "
+      "written: copy it again, and leave it alone meanwhile\n";
+  [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, message.data(), message.size());
+  ::_exit(bad_input);
+}
+
 }  // namespace
 
 void watch_for_interrupt() {
@@ -28,6 +37,8 @@ void watch_for_interrupt() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  action.sa_handler = &end_where_a_file_ends;
+  sigaction(SIGBUS, &action, nullptr);
 }
 
 bool interrupt_requested() { return interrupt_seen != 0; }

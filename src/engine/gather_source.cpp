@@ -14,7 +14,7 @@ struct Wanted {
 };
 
 /// Reads a batch, whose offsets ascend, and calls put(target, value). Batches bound the memory, and
-/// each process reads its part of every one.
+/// each process reads what lies in its share of the tensor.
 template <class Put>
 void fetch(Source& source, const Communicator& communicator, const std::vector<Wanted>& batch,
            Put&& put) {
@@ -22,11 +22,15 @@ void fetch(Source& source, const Communicator& communicator, const std::vector<W
   offsets.reserve(batch.size());
   for (const Wanted& wanted : batch) offsets.push_back(wanted.offset);
   std::vector<double> values(batch.size());
-  const auto count = static_cast<Index>(batch.size());
+  const Index entries = source.shape().entries();
+  const auto first_of = [&](int rank) {
+    const Index offset = entries / communicator.size() * rank +
+                         entries % communicator.size() * rank / communicator.size();
+    return std::lower_bound(offsets.begin(), offsets.end(), offset) - offsets.begin();
+  };
   const auto part_of = [&](auto all, int rank) {
-    const Index begin = count * rank / communicator.size();
-    const Index end = count * (rank + 1) / communicator.size();
-    return all.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+    const auto begin = static_cast<std::size_t>(first_of(rank));
+    return all.subspan(begin, static_cast<std::size_t>(first_of(rank + 1)) - begin);
   };
   const std::span<double> all(values);
   communicator.together([&] {

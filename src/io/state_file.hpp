@@ -64,8 +64,9 @@ class StateWriter {
     for (auto& value : list) (*this)(value);
   }
   void put(const void* from, std::size_t size) {
-    const auto* first = static_cast<const std::byte*>(from);
-    bytes_.insert(bytes_.end(), first, first + size);
+    const std::size_t at = bytes_.size();
+    bytes_.resize(at + size);
+    if (size > 0) std::memcpy(bytes_.data() + at, from, size);
   }
 
   std::vector<std::byte> bytes_;

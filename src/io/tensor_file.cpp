@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "io/open_array.hpp"
+#include "io/parted_file.hpp"
 #include "io/raw_file.hpp"
 #include "io/video_file.hpp"
 #include "sunder/core/error.hpp"
@@ -27,6 +28,10 @@ std::unique_ptr<TensorFile> open_raw(const std::string& path, const RawLayout& l
 
 std::unique_ptr<TensorFile> open_tensor(const std::string& location) {
   const TensorLocation place = split_location(location);
+  if (is_parts_list(place.path)) {
+    require_no_name(place, "a list of parts");
+    return std::make_unique<PartedFile>(place.path);
+  }
   if (std::unique_ptr<TensorFile> array = open_array(place)) return array;
   if (is_video(place.path)) {
     require_no_name(place, "a video");

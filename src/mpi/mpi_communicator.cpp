@@ -53,7 +53,7 @@ Report report_of(const std::function<void()>& work) {
     case Failure::write:
       throw WriteError(report.message);
     case Failure::cancelled:
-      throw Cancelled();
+      throw Cancelled(report.message);
     case Failure::memory:
       throw std::bad_alloc();
     case Failure::none:

@@ -70,7 +70,7 @@ TEST_F(Mpi, AnyNumberOfProcessesGivesTheFilesOfOne) {
         EXPECT_EQ(summary["plan"]["streamed"], ranks > 1);
         for (const char* name : {"factors_0.npy", "factors_1.npy", "factors_2.npy", "weights.npy",
                                  "sparse_coords.npy", "sparse_values.npy"}) {
-          EXPECT_EQ(read_bytes(folder / output / name), read_bytes(folder / "R1" / name))
+          EXPECT_TRUE(read_bytes(folder / output / name) == read_bytes(folder / "R1" / name))
               << tensor << " " << ranks << " " << name;
         }
         EXPECT_EQ(names_in(folder / output), names_in(folder / "R1"));
@@ -93,6 +93,58 @@ TEST_F(Mpi, OneBadFileEndsThemAll) {
   testing::write_bytes(folder / "T2.npy", whole.substr(0, whole.size() / 2));
   EXPECT_EQ(run_ranks(folder, 3, "sh run.sh"), 3);
   EXPECT_THAT(read_bytes(folder / "err"), ::testing::HasSubstr("T2.npy: its header promises"));
+}
+
+TEST_F(Mpi, EachProcessNeedsItsOwnPartOnly) {
+  PlantedOptions options;
+  options.shape = {200, 200, 100};  // four chunks, so that two processes share them
+  options.rank = 3;
+  options.type = ScalarType::f32;
+  const PlantedTensor planted = generate_planted(options);
+  write_npy(folder / "T.npy", planted.tensor.view());
+  ASSERT_EQ(decompose(folder, 1, "T.npy -r 3 --threads 1 -o R"), 0) << read_bytes(folder / "err");
+  ASSERT_EQ(run_ranks(folder, 1, fmt::format("'{}' split T.npy --parts 2 -o P", SUNDER_COMMAND)),
+            0);
+  // Folders stand for the disks of two machines.
+  for (const char* own : {"0", "1"}) {
+    std::filesystem::create_directory(folder / own);
+    std::filesystem::copy(folder / "P/parts.json", folder / own / "parts.json");
+    const std::string part = fmt::format("part-{}.npy", own);
+    std::filesystem::copy(folder / "P" / part, folder / own / part);
+  }
+  testing::write_bytes(folder / "run.sh",
+                       "#!/bin/sh\nexec '" SUNDER_COMMAND
+                       "' decompose $OMPI_COMM_WORLD_RANK/parts.json -r 3 --threads 1 --force "
+                       "-o Q\n");
+  ASSERT_EQ(run_ranks(folder, 2, "sh run.sh"), 0) << read_bytes(folder / "err");
+  for (const char* name : {"factors_0.npy", "sparse_coords.npy", "sparse_values.npy"}) {
+    EXPECT_TRUE(read_bytes(folder / "Q" / name) == read_bytes(folder / "R" / name)) << name;
+  }
+  const std::string before = read_bytes(folder / "Q/factors_0.npy");
+  std::filesystem::remove(folder / "1/part-1.npy");
+  EXPECT_EQ(run_ranks(folder, 2, "sh run.sh"), 3);
+  EXPECT_THAT(read_bytes(folder / "err"), ::testing::HasSubstr("part-1.npy"));
+  EXPECT_EQ(read_bytes(folder / "Q/factors_0.npy"), before);  // an earlier result stays
+}
+
+TEST_F(Mpi, AKilledProcessEndsThemAllAndTheRestGoesOnWithMore) {
+  write_problem(0.05);
+  ASSERT_EQ(decompose(folder, 1, "T.npy -r 6 --threads 1 -o R"), 0) << read_bytes(folder / "err");
+  // The second of three dies once there is something to go on from.
+  testing::write_bytes(
+      folder / "run.sh",
+      "#!/bin/sh\nif [ $OMPI_COMM_WORLD_RANK = 1 ]; then\n"
+      "  (while [ ! -e C/checkpoint.previous ]; do sleep 0.01; done; kill -9 $$) &\nfi\n"
+      "exec '" SUNDER_COMMAND
+      "' decompose T.npy -r 6 --threads 1 --checkpoint C --checkpoint-interval 0 -o Q\n");
+  EXPECT_NE(run_ranks(folder, 3, "sh run.sh"), 0);
+  EXPECT_THAT(read_bytes(folder / "err"), ::testing::HasSubstr("signal 9"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "Q/summary.json"));
+  ASSERT_EQ(decompose(folder, 4, "T.npy -r 6 --threads 1 --resume C -o Q"), 0)
+      << read_bytes(folder / "err");
+  for (const char* name : {"factors_0.npy", "sparse_coords.npy", "sparse_values.npy"}) {
+    EXPECT_TRUE(read_bytes(folder / "Q" / name) == read_bytes(folder / "R" / name)) << name;
+  }
 }
 
 TEST_F(Mpi, RefusesWhatRunsInOneProcess) {

@@ -45,6 +45,18 @@ struct TraceRecord {
   Index entries_sampled = 0;   ///< entries read besides the passes, so far
   double flops = 0;            ///< floating-point operations so far, about; 0: not counted
 };
+template <class Archive>
+void describe(Archive& archive, TraceRecord& record) {
+  archive(record.pass);
+  archive(record.stage);
+  archive(record.threshold);
+  archive(record.kept_residual);
+  archive(record.sparse_fraction);
+  archive(record.change);
+  archive(record.seconds);
+  archive(record.entries_sampled);
+  archive(record.flops);
+}
 
 struct Decomposition {
   CpModel low_rank;     ///< L: weights and factors, heaviest component first

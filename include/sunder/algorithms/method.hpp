@@ -30,6 +30,8 @@ class Method {
   /// Throws OptionError for a name the method does not have or a value of the wrong kind.
   virtual void set(std::string_view option, std::string_view value) = 0;
   virtual Decomposition decompose(const TensorView& tensor, const RunOptions& run) const = 0;
+  /// Whether it can go on after an interruption (RunOptions::state_keeper).
+  virtual bool keeps_state() const = 0;
   /// Whether it can work on a tensor that is larger than memory.
   virtual bool takes_stored() const = 0;
   /// Throws InputError unless it can.

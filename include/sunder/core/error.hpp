@@ -43,6 +43,7 @@ class WriteError : public Error {
 class Cancelled : public Error {
  public:
   Cancelled() : Error("cancelled") {}
+  explicit Cancelled(const std::string& what) : Error(what) {}
 };
 
 }  // namespace sunder
