@@ -98,21 +98,16 @@ CheckpointFolder::CheckpointFolder(fs::path folder, RunIdentity identity, const 
   last_ = std::chrono::steady_clock::now();
 }
 
-CheckpointFolder::~CheckpointFolder() {
-  if (lock_ >= 0) ::close(lock_);
-}
-
 void CheckpointFolder::lock() {
   const fs::path path = folder_ / "lock";
-  lock_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (lock_ < 0) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor < 0) {
     throw OutputError(fmt::format("cannot write in {} for checkpoints: {}", folder_.string(),
                                   std::strerror(errno)));
   }
-  if (::flock(lock_, LOCK_EX | LOCK_NB) == 0) return;
-  const int error = errno;
-  ::close(std::exchange(lock_, -1));
-  if (error != EWOULDBLOCK) return;  // a file system without locks: nothing to be told by
+  lock_ = std::shared_ptr<const void>(nullptr, [descriptor](const void*) { ::close(descriptor); });
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return;
+  if (errno != EWOULDBLOCK) return;  // a file system without locks: nothing to be told by
   throw OutputError(fmt::format(
       "another process keeps its checkpoints in {}: wait for it, or choose another folder",
       folder_.string()));

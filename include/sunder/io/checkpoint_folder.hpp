@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,9 +30,6 @@ class CheckpointFolder final : public StateKeeper {
   /// forced) holds a checkpoint; InputError if there is none to resume, or only of another run, in
   /// which case the difference is named.
   CheckpointFolder(std::filesystem::path folder, RunIdentity identity, const Options& options);
-  ~CheckpointFolder() override;
-  CheckpointFolder(const CheckpointFolder&) = delete;
-  CheckpointFolder& operator=(const CheckpointFolder&) = delete;
 
   const std::vector<std::byte>& kept() const override { return kept_; }
   bool due() const override;
@@ -47,7 +45,7 @@ class CheckpointFolder final : public StateKeeper {
   std::filesystem::path folder_;
   RunIdentity identity_;
   std::chrono::duration<double> interval_;
-  int lock_ = -1;
+  std::shared_ptr<const void> lock_;  ///< held as long as this lives
   std::vector<std::byte> kept_;
   std::string warning_;
   std::chrono::steady_clock::time_point last_;
