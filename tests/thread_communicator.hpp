@@ -20,6 +20,7 @@ class ThreadCommunicator final : public Communicator {
     std::barrier<> barrier;
     std::span<double> values;
     std::vector<std::exception_ptr> failures;
+    std::int64_t words = 0;  ///< that were sent, each counted once
   };
 
   ThreadCommunicator(int rank, int size, std::shared_ptr<Shared> shared)
@@ -28,11 +29,15 @@ class ThreadCommunicator final : public Communicator {
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   void broadcast(std::span<double> values, int root) const override {
-    if (rank_ == root) shared_->values = values;
+    if (rank_ == root) {
+      shared_->values = values;
+      shared_->words += static_cast<std::int64_t>(values.size());
+    }
     shared_->barrier.arrive_and_wait();
     if (rank_ != root) std::copy(shared_->values.begin(), shared_->values.end(), values.begin());
     shared_->barrier.arrive_and_wait();
   }
+  std::int64_t words() const { return shared_->words; }
   void together(const std::function<void()>& work) const override {
     std::exception_ptr& own = shared_->failures[static_cast<std::size_t>(rank_)];
     own = nullptr;

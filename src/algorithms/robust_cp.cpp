@@ -175,9 +175,9 @@ class RobustCp {
     if (scouted()) return;
     Index side = options_.core;
     std::optional<Candidate> before;
+    bool at_the_limit = false;
     for (int attempt = 1, on_whole = 0;; ++attempt) {
       const Shape core = core_shape(shape_, run_.rank, side);
-      if (!fits(core) && before) return give_up(*before);
       require_fitting(core);
       whole_ = core == shape_;
       on_whole += whole_ ? 1 : 0;
@@ -190,8 +190,10 @@ class RobustCp {
       if ((agreed || last) && explained_better_by_less_robust_fit(now, core, rng)) return;
       if (agreed) return finish_with_noise(now);
       before = std::move(now);
-      if (last) return give_up(*before);
-      side = side * 3 / 2;
+      if (last || at_the_limit) return give_up(*before);
+      // Where memory ends, another core of the same size may still agree.
+      at_the_limit = !fits(core_shape(shape_, run_.rank, side * 3 / 2));
+      if (!at_the_limit) side = side * 3 / 2;
     }
   }
 

@@ -143,6 +143,9 @@ TEST(ReaderSource, ProcessesAndWindowsAgreeOnATensorOfManyChunks) {
       }
       EXPECT_EQ(parts.statistics.kept_square_sum, whole.statistics.kept_square_sum);
       EXPECT_LE(reader->largest_read, 3'000'000);
+      // The cost model of docs/scaling.md: 64 groups of r (n1 + n2 + n3) sums and ten more.
+      const auto& counting = dynamic_cast<const test::ThreadCommunicator&>(*communicator);
+      EXPECT_EQ(counting.words(), ranks == 1 ? 0 : 64 * (10 + 1 * (410 + 420 + 430)));
     });
   }
 }
