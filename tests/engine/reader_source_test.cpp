@@ -143,9 +143,12 @@ TEST(ReaderSource, ProcessesAndWindowsAgreeOnATensorOfManyChunks) {
       }
       EXPECT_EQ(parts.statistics.kept_square_sum, whole.statistics.kept_square_sum);
       EXPECT_LE(reader->largest_read, 3'000'000);
-      // The cost model of docs/scaling.md: 64 groups of r (n1 + n2 + n3) sums and ten more.
-      const auto& counting = dynamic_cast<const test::ThreadCommunicator&>(*communicator);
-      EXPECT_EQ(counting.words(), ranks == 1 ? 0 : 64 * (10 + 1 * (410 + 420 + 430)));
+      // The cost model of docs/scaling.md: 64 groups of ten numbers and r (n2 + n3) sums, and the r
+      // n1 sums of the slowest mode, of which two groups may share a row.
+      const std::int64_t words =
+          dynamic_cast<const test::ThreadCommunicator&>(*communicator).words();
+      const std::int64_t least = 64 * (10 + 420 + 430) + 410;
+      EXPECT_TRUE(ranks == 1 ? words == 0 : words >= least && words <= least + 64) << words;
     });
   }
 }
