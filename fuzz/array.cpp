@@ -1,0 +1,31 @@
+// Arrays in .npy, .mat and HDF5 files, told apart by their first bytes: described, read whole and
+// in parts.
+#include "fuzz.hpp"
+#include "io/open_array.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace sunder;
+  static const fuzz::Scratch scratch;
+  const std::string path = scratch.file("array", {data, size});
+  return fuzz::expect_answer_or_error([&] {
+    const auto file = open_array({path, ""});
+    if (!file) return;
+    file->format();
+    // A header may promise what does not come: that must be noticed before memory is asked for.
+    if (file->shape().entries() > Index{1} << 20) {
+      file->scan([](const TensorView&) { return Continue::cancel; });
+      return;
+    }
+    const LoadedTensor loaded = file->load();
+    double sum = 0;
+    const Index entries = loaded.view.entries();
+    for (Index p = 0; p < entries; p += 1 + entries / 64) {
+      const ModeIndices index = loaded.view.shape().unravel(p);
+      sum += loaded.view({index.data(), static_cast<std::size_t>(loaded.view.order())});
+    }
+    file->scan([&](const TensorView& slab) {
+      sum += static_cast<double>(slab.entries());
+      return Continue::yes;
+    });
+  });
+}
