@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "algorithms/cp_als.hpp"
+#include "algorithms/mode_constraints.hpp"
+#include "algorithms/robust_cp/constrained_fit.hpp"
 #include "algorithms/robust_cp/core_solver.hpp"
 #include "algorithms/robust_cp/directions.hpp"
 #include "algorithms/robust_cp/explanation.hpp"
@@ -17,7 +20,6 @@
 #include "algorithms/robust_cp/gauss_newton.hpp"
 #include "algorithms/robust_cp/rank_choice.hpp"
 #include "algorithms/robust_cp/sampling.hpp"
-#include "algorithms/robust_cp/symmetry.hpp"
 #include "algorithms/robust_cp/verification.hpp"
 #include "algorithms/validation.hpp"
 #include "core/stopwatch.hpp"
@@ -39,6 +41,16 @@ double power_of_two_near(double x) {
 
 std::shared_ptr<const Communicator> communicator_of(const RunOptions& run) {
   return run.communicator ? run.communicator : std::make_shared<SerialCommunicator>();
+}
+
+Constraints constraints_of(const RobustCpOptions& options, const Shape& shape) {
+  Constraints constraints{options.shared, options.nonnegative};
+  if (options.symmetric) {
+    ModeList every(static_cast<std::size_t>(shape.order()));
+    std::iota(every.begin(), every.end(), 0);
+    constraints.shared = {every};
+  }
+  return constraints;
 }
 
 /// What the solver of a core has in memory at a time, in bytes: about fourteen copies of it.
@@ -63,6 +75,7 @@ class RobustCp {
         in_order_(finds_in_order(source->layout())),
         run_(run),
         options_(options),
+        constraints_(constraints_of(options, shape_), shape_),
         engine_(std::move(source), communicator_of(run), run.threads,
                 [this] { return say(stage_); }),
         monitor_([this] { ask(); }) {
@@ -158,8 +171,7 @@ class RobustCp {
   }
 
   IndexSets draw(const Shape& core, Rng& rng) const {
-    return options_.symmetric ? draw_shared_indices(shape_, core, rng)
-                              : draw_indices(shape_, core, rng);
+    return draw_shared_indices(shape_, core, constraints_, rng);
   }
 
   Sampled solve_core_of(const Shape& extents, CoreOptions options, Rng& rng) {
@@ -172,7 +184,7 @@ class RobustCp {
     mean_square_ = core.values.square().mean() / std::max(core.observed_share(), 1e-300);
     core.values /= scale_;
     if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing();
-    options.symmetric = options_.symmetric;
+    options.constraints = constraints_;
     sampled.solution = solve_core(core, run_.rank, options, rng, monitor_);
     ask();
     record(sampled.solution);
@@ -181,10 +193,10 @@ class RobustCp {
 
   Candidate extended(const Sampled& sampled, Rng& rng) {
     Candidate candidate{extend(engine_, sampled.sets, sampled.solution,
-                               {.scale = scale_, .symmetric = options_.symmetric}, rng, monitor_),
+                               {.scale = scale_, .constraints = constraints_}, rng, monitor_),
                         sampled.solution};
     candidate.factors.front() *= scale_;
-    if (shape_.order() == 2 && !options_.symmetric) use_singular_vectors(candidate.factors);
+    if (shape_.order() == 2 && !constraints_.any()) use_singular_vectors(candidate.factors);
     candidate.core.sigma *= scale_;
     candidate.core.spread *= scale_;
     return candidate;
@@ -287,7 +299,7 @@ class RobustCp {
   /// Where nothing is exact, noise of many sizes can lead a robust fit astray (explanation.hpp).
   bool explained_better_by_less_robust_fit(const Candidate& robust, const Shape& extents,
                                            Rng& rng) {
-    if (options_.symmetric || !(norm(robust.factors) > 0)) return false;
+    if (constraints_.shares() || !(norm(robust.factors) > 0)) return false;
     stage_ = "less robust fits";
     ask();
     Sampled plain;
@@ -295,13 +307,13 @@ class RobustCp {
     DenseCore core = gather_core(engine_, plain.sets);
     scale_ = power_of_two_near(core.values.abs().maxCoeff());
     core.values /= scale_;
-    plain.solution = best_explained_core(core, run_.rank, rng, monitor_);
+    plain.solution = best_explained_core(core, run_.rank, rng, monitor_, constraints_);
     Candidate candidate{plain.solution.factors, plain.solution};
     if (whole_) {  // nothing to extend, and a robust regression would undo the choice
       candidate.factors.front() *= scale_;
       candidate.core.sigma *= scale_;
       candidate.core.spread *= scale_;
-      if (shape_.order() == 2) use_singular_vectors(candidate.factors);
+      if (shape_.order() == 2 && !constraints_.any()) use_singular_vectors(candidate.factors);
     } else {
       candidate = extended(plain, rng);
     }
@@ -379,10 +391,11 @@ class RobustCp {
         std::max(0.973 * static_cast<double>(seen.statistics.kept) / observed, 0.1) * observed /
         static_cast<double>(shape_.entries());
     for (Matrix& g : seen.mttkrp) g /= omega;
-    const Factors delta = gauss_newton_step(factors, seen.mttkrp,
-                                            {.damping = 1e-6, .max_steps = 40, .tolerance = 1e-4});
+    const Factors free = constraints_.free_entries(factors, seen.mttkrp);
+    const Factors delta = gauss_newton_step(
+        factors, seen.mttkrp, {.damping = 1e-6, .max_steps = 40, .tolerance = 1e-4}, &free);
     for (std::size_t m = 0; m < factors.size(); ++m) factors[m] += delta[m];
-    if (options_.symmetric) tie_modes(factors);
+    impose(constraints_, factors);
     return sampled_sigma(factors);
   }
 
@@ -479,6 +492,7 @@ class RobustCp {
   bool in_order_;  ///< a pass finds S in order
   RunOptions run_;
   RobustCpOptions options_;
+  ModeConstraints constraints_;
   Stopwatch clock_;
   Engine engine_;
   Monitor monitor_;
@@ -492,21 +506,11 @@ class RobustCp {
   double pass_flops_ = 0;
 };
 
-void require_equal_extents(const Shape& shape) {
-  const Index first = shape[0];
-  if (std::all_of(shape.begin(), shape.end(), [&](Index extent) { return extent == first; }))
-    return;
-  throw InputError(fmt::format(
-      "a symmetric tensor has modes of equal extent, but this one is {}: leave out --symmetric",
-      to_string(shape)));
-}
-
 Decomposition checked_run(std::shared_ptr<Source> source, const RunOptions& run,
                           const RobustCpOptions& options) {
   const Shape& shape = source->shape();
   require_decomposable(shape);
   if (run.rank != 0) require_rank(run.rank, shape);
-  if (options.symmetric) require_equal_extents(shape);
   require_option(options.core >= 10, "core", "at least 10", options.core);
   require_option(options.max_read > 0, "max-read", "positive", options.max_read);
   require_option(options.polish_passes >= 0, "polish-passes", "0 or more", options.polish_passes);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "algorithms/robust_cp/core_start.hpp"
 #include "algorithms/robust_cp/gauss_newton.hpp"
@@ -28,26 +29,46 @@ double description_length(const std::vector<double>& magnitudes, double range) {
 
 namespace {
 
-Factors least_squares(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
+/// The best of several random starts without negative entries where none may be: what least squares
+/// finds without the constraint may be far from any model that obeys it (components that cancel).
+Factors nonnegative_start(const DenseCore& core, const Entries& X, int rank, Rng& rng,
+                          Monitor& monitor, const ModeConstraints& constraints) {
+  constexpr int starts = 5;
+  constexpr int sweeps = 60;
+  std::optional<AlsFit> best;
+  for (int start = 0; start < starts; ++start) {
+    monitor.beat();
+    AlsFit fit = small_als(core.shape, X, rank, rng, sweeps, 1e-7, nullptr, constraints);
+    if (!best || fit.relative_cost < best->relative_cost) best = std::move(fit);
+  }
+  return best->factors;
+}
+
+Factors least_squares(const DenseCore& core, int rank, Rng& rng, Monitor& monitor,
+                      const ModeConstraints& constraints) {
   constexpr int sweeps = 200;
   constexpr int fillings = 10;
   Entries X = core.values;
   if (!core.complete()) X *= core.observed / core.observed_share();
-  Factors factors = subspace_start(core.shape, X, rank, rng, monitor);
+  Factors factors = constraints.any_nonnegative()
+                        ? nonnegative_start(core, X, rank, rng, monitor, constraints)
+                        : subspace_start(core.shape, X, rank, rng, monitor);
   const int rounds = core.complete() ? 1 : fillings;
   for (int round = 0; round < rounds; ++round) {
     if (!core.complete()) {
       X = core.values * core.observed + evaluate(factors) * (1 - core.observed);
     }
     monitor.beat();
-    factors = small_als(core.shape, X, rank, rng, sweeps / rounds, 1e-9, &factors).factors;
+    factors =
+        small_als(core.shape, X, rank, rng, sweeps / rounds, 1e-9, &factors, constraints).factors;
   }
   balance(factors);
   return factors;
 }
 
 /// Steps at one scale, with the mean weight for all weights.
-void descend(const DenseCore& core, double scale, Factors& factors, Monitor& monitor) {
+void descend(const DenseCore& core, double scale, Factors& factors, Monitor& monitor,
+             const ModeConstraints& constraints) {
   constexpr int steps = 12;
   for (int step = 0; step < steps; ++step) {
     monitor.beat();
@@ -55,11 +76,13 @@ void descend(const DenseCore& core, double scale, Factors& factors, Monitor& mon
     const double mean = seen.statistics.weight_sum /
                         static_cast<double>(std::max<Index>(seen.statistics.observed(), 1));
     for (Matrix& g : seen.mttkrp) g /= std::max(mean, 0.4) * core.observed_share();
-    const Factors delta = gauss_newton_step(factors, seen.mttkrp,
-                                            {.damping = 1e-3, .max_steps = 25, .tolerance = 1e-2});
+    const Factors free = constraints.free_entries(factors, seen.mttkrp);
+    const Factors delta = gauss_newton_step(
+        factors, seen.mttkrp, {.damping = 1e-3, .max_steps = 25, .tolerance = 1e-2}, &free);
     Factors next = factors;
     for (std::size_t m = 0; m < next.size(); ++m) next[m] += delta[m];
     balance(next);
+    constraints.impose(next);
     const double moved = distance(factors, next) / norm(next);
     factors = std::move(next);
     if (moved < 1e-3) break;
@@ -68,14 +91,15 @@ void descend(const DenseCore& core, double scale, Factors& factors, Monitor& mon
 
 }  // namespace
 
-CoreSolution best_explained_core(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
+CoreSolution best_explained_core(const DenseCore& core, int rank, Rng& rng, Monitor& monitor,
+                                 const ModeConstraints& constraints) {
   constexpr int scales = 12;
   CoreSolution best;
   const std::vector<Index> told = informative(core);
   best.spread = spread(core, thinned(told));
   const double range = core.values.abs().maxCoeff();
   double shortest = std::numeric_limits<double>::infinity();
-  Factors factors = least_squares(core, rank, rng, monitor);
+  Factors factors = least_squares(core, rank, rng, monitor, constraints);
   double scale = 0;
   for (int k = 0; k <= scales && norm(factors) > 0; ++k) {
     const Entries R = residual(core, factors);
@@ -88,7 +112,7 @@ CoreSolution best_explained_core(const DenseCore& core, int rank, Rng& rng, Moni
       best.sigma = inlier_sigma(magnitudes);
     }
     scale = k == 0 ? 4 * root_mean_square(magnitudes) : scale / 2;
-    descend(core, scale, factors, monitor);
+    descend(core, scale, factors, monitor, constraints);
   }
   if (best.factors.empty()) best.factors = std::move(factors);
   best.starts = 1;
