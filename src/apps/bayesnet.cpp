@@ -179,7 +179,8 @@ class Learner {
       if (report(options_.progress, {.stage = "fitting the networks"}) == Continue::cancel) {
         throw Cancelled();
       }
-      fit_ = fit_loadings(networks_.covariances, inlier_weights(), std::move(fit_));
+      const std::vector<Matrix> weights = inlier_weights();
+      fit_ = fit_loadings(networks_.covariances, weights, std::move(fit_));
     }
   }
 
