@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "algorithms/robust_cp/core_start.hpp"
 #include "algorithms/robust_cp/gauss_newton.hpp"
@@ -29,30 +28,17 @@ double description_length(const std::vector<double>& magnitudes, double range) {
 
 namespace {
 
-/// The best of several random starts without negative entries where none may be: what least squares
-/// finds without the constraint may be far from any model that obeys it (components that cancel).
-Factors nonnegative_start(const DenseCore& core, const Entries& X, int rank, Rng& rng,
-                          Monitor& monitor, const ModeConstraints& constraints) {
-  constexpr int starts = 5;
-  constexpr int sweeps = 60;
-  std::optional<AlsFit> best;
-  for (int start = 0; start < starts; ++start) {
-    monitor.beat();
-    AlsFit fit = small_als(core.shape, X, rank, rng, sweeps, 1e-7, nullptr, constraints);
-    if (!best || fit.relative_cost < best->relative_cost) best = std::move(fit);
-  }
-  return best->factors;
-}
-
 Factors least_squares(const DenseCore& core, int rank, Rng& rng, Monitor& monitor,
                       const ModeConstraints& constraints) {
   constexpr int sweeps = 200;
   constexpr int fillings = 10;
   Entries X = core.values;
   if (!core.complete()) X *= core.observed / core.observed_share();
-  Factors factors = constraints.any_nonnegative()
-                        ? nonnegative_start(core, X, rank, rng, monitor, constraints)
-                        : subspace_start(core.shape, X, rank, rng, monitor);
+  // Directions of the data are of no use where factors must not be negative.
+  Factors factors =
+      constraints.any_nonnegative()
+          ? small_als(core.shape, X, rank, rng, 30, 1e-7, nullptr, constraints).factors
+          : subspace_start(core.shape, X, rank, rng, monitor);
   const int rounds = core.complete() ? 1 : fillings;
   for (int round = 0; round < rounds; ++round) {
     if (!core.complete()) {
@@ -89,34 +75,66 @@ void descend(const DenseCore& core, double scale, Factors& factors, Monitor& mon
   }
 }
 
+/// The shortest description so far, on the way down through the scales.
+class Explanation {
+ public:
+  Explanation(const DenseCore& core, const ModeConstraints& constraints, Monitor& monitor)
+      : core_(core),
+        constraints_(constraints),
+        monitor_(monitor),
+        told_(thinned(informative(core))),
+        range_(core.values.abs().maxCoeff()) {
+    best_.spread = spread(core, told_);
+  }
+
+  void search_from(Factors factors) {
+    constexpr int scales = 12;
+    double scale = 0;
+    for (int k = 0; k <= scales && norm(factors) > 0; ++k) {
+      const std::vector<double> magnitudes = consider(factors);
+      scale = k == 0 ? 4 * root_mean_square(magnitudes) : scale / 2;
+      descend(core_, scale, factors, monitor_, constraints_);
+    }
+    if (best_.factors.empty()) best_.factors = std::move(factors);
+    ++best_.starts;
+  }
+
+  CoreSolution best() { return std::move(best_); }
+
+ private:
+  std::vector<double> consider(const Factors& factors) {
+    const Entries R = residual(core_, factors);
+    std::vector<double> magnitudes;
+    for (const Index i : told_) magnitudes.push_back(std::abs(R[i]));
+    const double length = description_length(magnitudes, range_);
+    if (length < shortest_) {
+      shortest_ = length;
+      best_.factors = factors;
+      best_.sigma = inlier_sigma(magnitudes);
+    }
+    return magnitudes;
+  }
+
+  const DenseCore& core_;
+  const ModeConstraints& constraints_;
+  Monitor& monitor_;
+  std::vector<Index> told_;
+  double range_;
+  CoreSolution best_;
+  double shortest_ = std::numeric_limits<double>::infinity();
+};
+
 }  // namespace
 
 CoreSolution best_explained_core(const DenseCore& core, int rank, Rng& rng, Monitor& monitor,
                                  const ModeConstraints& constraints) {
-  constexpr int scales = 12;
-  CoreSolution best;
-  const std::vector<Index> told = informative(core);
-  best.spread = spread(core, thinned(told));
-  const double range = core.values.abs().maxCoeff();
-  double shortest = std::numeric_limits<double>::infinity();
-  Factors factors = least_squares(core, rank, rng, monitor, constraints);
-  double scale = 0;
-  for (int k = 0; k <= scales && norm(factors) > 0; ++k) {
-    const Entries R = residual(core, factors);
-    std::vector<double> magnitudes;
-    for (const Index i : thinned(told)) magnitudes.push_back(std::abs(R[i]));
-    const double length = description_length(magnitudes, range);
-    if (length < shortest) {
-      shortest = length;
-      best.factors = factors;
-      best.sigma = inlier_sigma(magnitudes);
-    }
-    scale = k == 0 ? 4 * root_mean_square(magnitudes) : scale / 2;
-    descend(core, scale, factors, monitor, constraints);
+  // Without negative entries components cannot cancel, and least squares has several minima.
+  const int starts = constraints.any_nonnegative() ? 6 : 1;
+  Explanation explanation(core, constraints, monitor);
+  for (int start = 0; start < starts; ++start) {
+    explanation.search_from(least_squares(core, rank, rng, monitor, constraints));
   }
-  if (best.factors.empty()) best.factors = std::move(factors);
-  best.starts = 1;
-  return best;
+  return explanation.best();
 }
 
 }  // namespace sunder::robust
