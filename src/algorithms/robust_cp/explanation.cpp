@@ -28,26 +28,32 @@ double description_length(const std::vector<double>& magnitudes, double range) {
 
 namespace {
 
-Factors least_squares(const DenseCore& core, int rank, Rng& rng, Monitor& monitor,
-                      const ModeConstraints& constraints) {
+Factors least_squares(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
   constexpr int sweeps = 200;
   constexpr int fillings = 10;
   Entries X = core.values;
   if (!core.complete()) X *= core.observed / core.observed_share();
-  // Directions of the data are of no use where factors must not be negative.
-  Factors factors =
-      constraints.any_nonnegative()
-          ? small_als(core.shape, X, rank, rng, 30, 1e-7, nullptr, constraints).factors
-          : subspace_start(core.shape, X, rank, rng, monitor);
+  Factors factors = subspace_start(core.shape, X, rank, rng, monitor);
   const int rounds = core.complete() ? 1 : fillings;
   for (int round = 0; round < rounds; ++round) {
     if (!core.complete()) {
       X = core.values * core.observed + evaluate(factors) * (1 - core.observed);
     }
     monitor.beat();
-    factors =
-        small_als(core.shape, X, rank, rng, sweeps / rounds, 1e-9, &factors, constraints).factors;
+    factors = small_als(core.shape, X, rank, rng, sweeps / rounds, 1e-9, &factors).factors;
   }
+  balance(factors);
+  return factors;
+}
+
+/// Without negative entries least squares has several minima, and a few gross outliers make the
+/// lowest of them: some sweeps from a random start, which do not reach any.
+Factors nonnegative_start(const DenseCore& core, int rank, Rng& rng,
+                          const ModeConstraints& constraints) {
+  constexpr int sweeps = 30;
+  Entries X = core.values;
+  if (!core.complete()) X *= core.observed / core.observed_share();
+  Factors factors = small_als(core.shape, X, rank, rng, sweeps, 1e-7, nullptr, constraints).factors;
   balance(factors);
   return factors;
 }
@@ -128,11 +134,14 @@ class Explanation {
 
 CoreSolution best_explained_core(const DenseCore& core, int rank, Rng& rng, Monitor& monitor,
                                  const ModeConstraints& constraints) {
-  // Without negative entries components cannot cancel, and least squares has several minima.
-  const int starts = constraints.any_nonnegative() ? 6 : 1;
   Explanation explanation(core, constraints, monitor);
-  for (int start = 0; start < starts; ++start) {
-    explanation.search_from(least_squares(core, rank, rng, monitor, constraints));
+  if (!constraints.any_nonnegative()) {
+    explanation.search_from(least_squares(core, rank, rng, monitor));
+  } else {
+    constexpr int starts = 8;
+    for (int start = 0; start < starts; ++start) {
+      explanation.search_from(nonnegative_start(core, rank, rng, constraints));
+    }
   }
   return explanation.best();
 }
