@@ -107,7 +107,7 @@ std::string render_bayesnet(const BayesNetPage& about, const BayesNet& net) {
       "{} hidden ones; {} pairs of variables have correlated noise.</strong></p>\n",
       html::escape(about.input), parts.sparse.shape()[2], parts.sparse.shape()[0],
       parts.low_rank.rank(), html::count(net.noise_edges)));
-  page.add_html(fmt::format("<p>Certified: {}. {}</p>\n", to_string(parts.certificate.level),
+  page.add_html(fmt::format("<p>Certified {}: {}.</p>\n", to_string(parts.certificate.level),
                             html::escape(parts.certificate.explanation)));
   if (net.negative_noise > 0) {
     page.add_html(fmt::format(
