@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 
 #include "algorithms/jennrich.hpp"
+#include "algorithms/nonnegative_least_squares.hpp"
 #include "core/dense.hpp"
 
 namespace sunder {
@@ -59,6 +60,92 @@ CpModel cp_als(TensorOperator& tensor, CpModel start, const CpAlsOptions& option
     if (change <= options.tolerance * scale) break;
   }
   if (model.order() == 2) return with_singular_vectors(model);
+  model.normalise();
+  model.sort_by_weight();
+  return model;
+}
+
+namespace {
+
+/// A model that alternating least squares updates mode by mode, or group by group.
+class ConstrainedAls {
+ public:
+  ConstrainedAls(TensorOperator& tensor, const CpModel& start, const ModeConstraints& constraints)
+      : tensor_(tensor),
+        constraints_(constraints),
+        weights_(start.weights()),
+        factors_(start.factors()) {
+    for (int mode = 0; mode < start.order(); ++mode) {
+      Matrix& factor = factors_[static_cast<std::size_t>(mode)];
+      if (constraints.nonnegative(mode)) factor = factor.cwiseAbs();
+      factor = factors_[static_cast<std::size_t>(constraints.leader(mode))];
+    }
+  }
+
+  CpModel sweep() {
+    for (int mode = 0; mode < static_cast<int>(factors_.size()); ++mode) {
+      if (constraints_.leader(mode) == mode) update(mode);
+    }
+    return {weights_, factors_};
+  }
+
+ private:
+  int group_size(int mode) const {
+    int size = 0;
+    for (int m = 0; m < static_cast<int>(factors_.size()); ++m) {
+      size += constraints_.leader(m) == mode ? 1 : 0;
+    }
+    return size;
+  }
+
+  void update(int mode) {
+    const auto at = static_cast<std::size_t>(mode);
+    const int size = group_size(mode);
+    Matrix next = constraints_.nonnegative(mode) ? best_nonnegative(mode)
+                                                 : best_factor(tensor_, factors_, mode);
+    for (Index i = 0; i < next.cols(); ++i) {
+      double length = next.col(i).norm();
+      if (length > 0) next.col(i) /= length;
+      if (size > 1) {
+        const bool turned = next.col(i).dot(factors_[at].col(i)) < 0;
+        if (turned) next.col(i) *= -1;
+        if (turned && size % 2 == 0) length = -length;
+        next.col(i) = (next.col(i) + factors_[at].col(i)).eval();
+        if (next.col(i).norm() > 0) next.col(i).normalize();
+      }
+      weights_[i] = length;
+    }
+    for (int m = 0; m < static_cast<int>(factors_.size()); ++m) {
+      if (constraints_.leader(m) == mode) factors_[static_cast<std::size_t>(m)] = next;
+    }
+  }
+
+  Matrix best_nonnegative(int mode) {
+    Matrix normal = normal_matrix(factors_, static_cast<std::size_t>(mode));
+    normal.diagonal().array() += 1e-12 * normal.trace() / static_cast<double>(normal.rows());
+    return nonnegative_rows(normal, tensor_.mttkrp(factors_, mode));
+  }
+
+  TensorOperator& tensor_;
+  const ModeConstraints& constraints_;
+  Vector weights_;
+  std::vector<Matrix> factors_;
+};
+
+}  // namespace
+
+CpModel constrained_cp_als(TensorOperator& tensor, const CpModel& start,
+                           const CpAlsOptions& options, const ModeConstraints& constraints) {
+  CpModel model = start;
+  model.normalise();
+  ConstrainedAls als(tensor, model, constraints);
+  for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {
+    CpModel next = als.sweep();
+    const double change = next.distance(model);
+    const double scale = next.norm();
+    model = std::move(next);
+    if (change <= options.tolerance * scale) break;
+  }
   model.normalise();
   model.sort_by_weight();
   return model;

@@ -2,6 +2,7 @@
 /// CP decomposition by alternating least squares (Carroll and Chang 1970; Harshman 1970), the P_l
 /// of the paper's experiments.
 
+#include "algorithms/mode_constraints.hpp"
 #include "algorithms/tensor_operator.hpp"
 #include "sunder/core/rng.hpp"
 
@@ -16,6 +17,12 @@ struct CpAlsOptions {
 /// heaviest component first; for a matrix it holds the singular
 /// vectors.
 CpModel cp_als(TensorOperator& tensor, CpModel start, const CpAlsOptions& options);
+
+/// The same under constraints: a mode that shares its factor with others is updated for all of them
+/// (half way, without which the sweeps could swing), one without negative entries by non-negative
+/// least squares. The signs of components that no factor can take go to the last mode.
+CpModel constrained_cp_als(TensorOperator& tensor, const CpModel& start,
+                           const CpAlsOptions& options, const ModeConstraints& constraints);
 
 /// The same matrix (order 2) by its singular vectors. Matrices have no unique CP components: of all
 /// factorisations with the same product this is the one whose leading components are the best fit

@@ -26,8 +26,14 @@ namespace {
 
 // The tables: every option of every method, once.
 
+constexpr std::string_view shared_meaning =
+    "modes that share one factor, as in 0,1; several groups as in 0,1/2,3";
+constexpr std::string_view nonnegative_meaning =
+    "modes whose factors have no negative entry, as in 0,2";
+
+/// What rtd-als shares with the methods that whiten.
 template <class Visitor>
-void visit_options(RtdAlsOptions& options, Visitor&& visit) {
+void visit_loop_options(RtdAlsOptions& options, Visitor&& visit) {
   visit("mu", options.mu, "incoherence constant in zeta = mu sigma / n^1.5");
   visit("noise-floor", options.noise_floor,
         "threshold never below this many standard deviations of the inliers; 0: off");
@@ -40,6 +46,18 @@ void visit_options(RtdAlsOptions& options, Visitor&& visit) {
   visit("als-tolerance", options.als_tolerance,
         "relative change of L at which a low-rank fit ends");
   visit("tolerance", options.tolerance, "relative change of L at which the iteration ends");
+}
+
+template <class Visitor>
+void visit_options(RtdAlsOptions& options, Visitor&& visit) {
+  visit_loop_options(options, visit);
+  visit("shared", options.shared, shared_meaning);
+  visit("nonnegative", options.nonnegative, nonnegative_meaning);
+}
+
+template <class Visitor>
+void visit_options(RtdWhitenOptions& options, Visitor&& visit) {
+  visit_loop_options(options, visit);
 }
 
 template <class Visitor>
@@ -63,6 +81,8 @@ void visit_options(RobustCpOptions& options, Visitor&& visit) {
   visit("noise-width", options.noise_width,
         "with noise, S holds residuals of at least this many standard deviations");
   visit("symmetric", options.symmetric, "the tensor is symmetric: all modes share one factor");
+  visit("shared", options.shared, shared_meaning);
+  visit("nonnegative", options.nonnegative, nonnegative_meaning);
 }
 
 template <class Visitor>
@@ -198,12 +218,52 @@ ModePair parse(std::string_view option, std::string_view text) {
   return {parse<int>(option, text.substr(0, comma)), parse<int>(option, text.substr(comma + 1))};
 }
 
+/// The parts of a text between separators; "none" has none.
+std::vector<std::string_view> parts_of(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  if (text == "none") return parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+template <>
+ModeList parse(std::string_view option, std::string_view text) {
+  ModeList modes;
+  for (const std::string_view mode : parts_of(text, ',')) {
+    modes.push_back(parse<int>(option, mode));
+  }
+  return modes;
+}
+
+template <>
+ModeGroups parse(std::string_view option, std::string_view text) {
+  ModeGroups groups;
+  for (const std::string_view group : parts_of(text, '/')) {
+    groups.push_back(parse<ModeList>(option, group));
+  }
+  return groups;
+}
+
 template <class T>
 std::string text_of(const T& value) {
   return fmt::format("{}", value);
 }
 
 std::string text_of(const ModePair& modes) { return fmt::format("{}", fmt::join(modes, ",")); }
+
+std::string text_of(const ModeList& modes) {
+  return modes.empty() ? "none" : fmt::format("{}", fmt::join(modes, ","));
+}
+
+std::string text_of(const ModeGroups& groups) {
+  std::vector<std::string> texts;
+  for (const ModeList& group : groups) texts.push_back(text_of(group));
+  return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, "/"));
+}
 
 std::string text_of(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : "measured";
@@ -243,6 +303,10 @@ class MethodOf final : public Method {
       field = parse<T>(option, value);
       found = true;
     });
+    if (!found && (option == "shared" || option == "nonnegative")) {
+      throw OptionError(
+          fmt::format("the method {} does not know --{}: use robust-cp or rtd-als", name_, option));
+    }
     if (!found) {
       throw OptionError(fmt::format("--{} is not an option of {}, which has {}", option, name_,
                                     fmt::join(names, ", ")));

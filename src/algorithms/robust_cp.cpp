@@ -7,18 +7,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "algorithms/cp_als.hpp"
+#include "algorithms/mode_constraints.hpp"
+#include "algorithms/robust_cp/constrained_fit.hpp"
 #include "algorithms/robust_cp/core_solver.hpp"
 #include "algorithms/robust_cp/directions.hpp"
 #include "algorithms/robust_cp/explanation.hpp"
 #include "algorithms/robust_cp/extension.hpp"
 #include "algorithms/robust_cp/gauss_newton.hpp"
-#include "algorithms/robust_cp/journal.hpp"
 #include "algorithms/robust_cp/rank_choice.hpp"
 #include "algorithms/robust_cp/sampling.hpp"
-#include "algorithms/robust_cp/symmetry.hpp"
+#include "algorithms/robust_cp/steps.hpp"
 #include "algorithms/robust_cp/verification.hpp"
 #include "algorithms/validation.hpp"
 #include "core/stopwatch.hpp"
@@ -42,98 +44,19 @@ std::shared_ptr<const Communicator> communicator_of(const RunOptions& run) {
   return run.communicator ? run.communicator : std::make_shared<SerialCommunicator>();
 }
 
+Constraints constraints_of(const RobustCpOptions& options, const Shape& shape) {
+  Constraints constraints{options.shared, options.nonnegative};
+  if (options.symmetric) {
+    ModeList every(static_cast<std::size_t>(shape.order()));
+    std::iota(every.begin(), every.end(), 0);
+    constraints.shared = {every};
+  }
+  return constraints;
+}
+
 /// What the solver of a core has in memory at a time, in bytes: about fourteen copies of it.
 std::int64_t core_memory(const Shape& core) {
   return 14 * static_cast<std::int64_t>(sizeof(double)) * core.entries();
-}
-
-struct Sampled {
-  IndexSets sets;
-  CoreSolution solution;
-};
-
-template <class Archive>
-void describe(Archive& archive, Sampled& sampled) {
-  archive(sampled.sets);
-  archive(sampled.solution);
-}
-
-struct Candidate {
-  Factors factors;
-  CoreSolution core;
-};
-template <class Archive>
-void describe(Archive& archive, Candidate& candidate) {
-  archive(candidate.factors);
-  archive(candidate.core);
-}
-
-struct Polished {
-  Factors factors;
-  double sigma = 0;
-};
-template <class Archive>
-void describe(Archive& archive, Polished& polished) {
-  archive(polished.factors);
-  archive(polished.sigma);
-}
-
-/// What has been done so far.
-struct Effort {
-  int passes = 0;
-  Index sampled = 0;
-  std::int64_t bytes = 0;
-  double flops = 0;
-  double seconds = 0;
-
-  Effort operator+(const Effort& b) const {
-    return {passes + b.passes, sampled + b.sampled, bytes + b.bytes, flops + b.flops,
-            seconds + b.seconds};
-  }
-  Effort operator-(const Effort& b) const {
-    return {passes - b.passes, sampled - b.sampled, bytes - b.bytes, flops - b.flops,
-            seconds - b.seconds};
-  }
-};
-
-/// What a step leaves behind besides its answer.
-struct Trail {
-  Rng rng{0};
-  double scale = 1;
-  double mean_square = 0;
-  Precision precision = Precision::f64;
-  Effort effort;
-  std::string rejected;
-  std::vector<TraceRecord> trace;
-};
-template <class Archive>
-void describe(Archive& archive, Effort& effort) {
-  archive(effort.passes);
-  archive(effort.sampled);
-  archive(effort.bytes);
-  archive(effort.flops);
-  archive(effort.seconds);
-}
-template <class Archive>
-void describe(Archive& archive, Trail& trail) {
-  archive(trail.rng);
-  archive(trail.scale);
-  archive(trail.mean_square);
-  archive(trail.precision);
-  archive(trail.effort);
-  archive(trail.rejected);
-  archive(trail.trace);
-}
-
-template <class Answer>
-struct Step {
-  Answer answer{};
-  Trail trail;
-};
-template <class Archive, class Answer>
-void describe(Archive& archive, Step<Answer>& step) {
-  archive(step.answer);
-  archive(step.trail);
 }
 
 class RobustCp {
@@ -143,6 +66,7 @@ class RobustCp {
         in_order_(finds_in_order(source->layout())),
         run_(run),
         options_(options),
+        constraints_(constraints_of(options, shape_), shape_),
         engine_(std::move(source), communicator_of(run), run.threads,
                 [this] { return say(stage_); }),
         monitor_([this] { ask(); }),
@@ -291,8 +215,7 @@ class RobustCp {
   }
 
   IndexSets draw(const Shape& core, Rng& rng) const {
-    return options_.symmetric ? draw_shared_indices(shape_, core, rng)
-                              : draw_indices(shape_, core, rng);
+    return draw_shared_indices(shape_, core, constraints_, rng);
   }
 
   Sampled solve_core_of(const Shape& extents, const CoreOptions& options, Rng& rng) {
@@ -309,7 +232,7 @@ class RobustCp {
     mean_square_ = core.values.square().mean() / std::max(core.observed_share(), 1e-300);
     core.values /= scale_;
     if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing();
-    options.symmetric = options_.symmetric;
+    options.constraints = constraints_;
     sampled.solution = solve_core(core, run_.rank, options, rng, monitor_);
     ask();
     record(sampled.solution);
@@ -322,10 +245,10 @@ class RobustCp {
 
   Candidate extended_now(const Sampled& sampled, Rng& rng) {
     Candidate candidate{extend(engine_, sampled.sets, sampled.solution,
-                               {.scale = scale_, .symmetric = options_.symmetric}, rng, monitor_),
+                               {.scale = scale_, .constraints = constraints_}, rng, monitor_),
                         sampled.solution};
     candidate.factors.front() *= scale_;
-    if (shape_.order() == 2 && !options_.symmetric) use_singular_vectors(candidate.factors);
+    if (shape_.order() == 2 && !constraints_.any()) use_singular_vectors(candidate.factors);
     candidate.core.sigma *= scale_;
     candidate.core.spread *= scale_;
     return candidate;
@@ -437,7 +360,7 @@ class RobustCp {
   /// Where nothing is exact, noise of many sizes can lead a robust fit astray (explanation.hpp).
   bool explained_better_by_less_robust_fit(const Candidate& robust, const Shape& extents,
                                            Rng& rng) {
-    if (options_.symmetric || !(norm(robust.factors) > 0)) return false;
+    if (constraints_.shares() || !(norm(robust.factors) > 0)) return false;
     stage_ = "less robust fits";
     const Sampled plain = step<Sampled>(stage_, rng, [&] {
       ask();
@@ -446,7 +369,7 @@ class RobustCp {
       DenseCore core = gather_core(engine_, sampled.sets);
       scale_ = power_of_two_near(core.values.abs().maxCoeff());
       core.values /= scale_;
-      sampled.solution = best_explained_core(core, run_.rank, rng, monitor_);
+      sampled.solution = best_explained_core(core, run_.rank, rng, monitor_, constraints_);
       return sampled;
     });
     Candidate candidate{plain.solution.factors, plain.solution};
@@ -454,7 +377,7 @@ class RobustCp {
       candidate.factors.front() *= scale_;
       candidate.core.sigma *= scale_;
       candidate.core.spread *= scale_;
-      if (shape_.order() == 2) use_singular_vectors(candidate.factors);
+      if (shape_.order() == 2 && !constraints_.any()) use_singular_vectors(candidate.factors);
     } else {
       candidate = extended(plain, rng);
     }
@@ -540,10 +463,11 @@ class RobustCp {
         std::max(0.973 * static_cast<double>(seen.statistics.kept) / observed, 0.1) * observed /
         static_cast<double>(shape_.entries());
     for (Matrix& g : seen.mttkrp) g /= omega;
-    const Factors delta = gauss_newton_step(factors, seen.mttkrp,
-                                            {.damping = 1e-6, .max_steps = 40, .tolerance = 1e-4});
+    const Factors free = constraints_.free_entries(factors, seen.mttkrp);
+    const Factors delta = gauss_newton_step(
+        factors, seen.mttkrp, {.damping = 1e-6, .max_steps = 40, .tolerance = 1e-4}, &free);
     for (std::size_t m = 0; m < factors.size(); ++m) factors[m] += delta[m];
-    if (options_.symmetric) tie_modes(factors);
+    impose(constraints_, factors);
     return sampled_sigma(factors);
   }
 
@@ -640,6 +564,7 @@ class RobustCp {
   bool in_order_;  ///< a pass finds S in order
   RunOptions run_;
   RobustCpOptions options_;
+  ModeConstraints constraints_;
   Stopwatch clock_;
   Engine engine_;
   Monitor monitor_;
@@ -657,21 +582,11 @@ class RobustCp {
   double pass_flops_ = 0;
 };
 
-void require_equal_extents(const Shape& shape) {
-  const Index first = shape[0];
-  if (std::all_of(shape.begin(), shape.end(), [&](Index extent) { return extent == first; }))
-    return;
-  throw InputError(fmt::format(
-      "a symmetric tensor has modes of equal extent, but this one is {}: leave out --symmetric",
-      to_string(shape)));
-}
-
 Decomposition checked_run(std::shared_ptr<Source> source, const RunOptions& run,
                           const RobustCpOptions& options) {
   const Shape& shape = source->shape();
   require_decomposable(shape);
   if (run.rank != 0) require_rank(run.rank, shape);
-  if (options.symmetric) require_equal_extents(shape);
   require_option(options.core >= 10, "core", "at least 10", options.core);
   require_option(options.max_read > 0, "max-read", "positive", options.max_read);
   require_option(options.polish_passes >= 0, "polish-passes", "0 or more", options.polish_passes);

@@ -235,7 +235,13 @@ Decomposition rtd_als_loop(const TensorView& tensor, const RunOptions& run,
 
 Decomposition rtd_als(const TensorView& tensor, const RunOptions& run,
                       const RtdAlsOptions& options) {
-  return rtd_als_loop(tensor, run, options, "rtd-als", {cp_als, largest_rank(tensor.shape())});
+  const Index most = largest_rank(tensor.shape());
+  const ModeConstraints constraints({options.shared, options.nonnegative}, tensor.shape());
+  if (!constraints.any()) return rtd_als_loop(tensor, run, options, "rtd-als", {cp_als, most});
+  const auto fit = [&](TensorOperator& cleaned, const CpModel& start, const CpAlsOptions& als) {
+    return constrained_cp_als(cleaned, start, als, constraints);
+  };
+  return rtd_als_loop(tensor, run, options, "rtd-als", {fit, most});
 }
 
 }  // namespace sunder

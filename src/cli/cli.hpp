@@ -49,6 +49,7 @@ Command add_bench(CLI::App& command);
 Command add_report(CLI::App& command);
 Command add_split(CLI::App& command);
 Command add_video(CLI::App& command);
+Command add_learn(CLI::App& command);
 
 /// A list of whole numbers, as in 60,80,100; every one of them must be there.
 CLI::Option* add_integers(CLI::App& command, const std::string& flag, std::vector<int>& list,

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/cli.hpp"
+#include "cli/generate_bayesnet.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/data/planted.hpp"
 #include "sunder/data/scene.hpp"
@@ -25,6 +26,7 @@ struct GenerateCommand {
   std::vector<Index> shape;
   PlantedOptions planted;
   SceneOptions scene;
+  BayesNetDataOptions bayesnet;
   std::string support{to_string(planted.support)};
   std::string signs{to_string(planted.signs)};
   std::string factors{to_string(planted.factors)};
@@ -39,6 +41,7 @@ struct GenerateCommand {
   ExitCode run() const;
 
  private:
+  ExitCode run_bayesnet() const;
   PlantedOptions planted_options() const;
   Json write_planted(const fs::path& folder, const ProgressCallback& progress) const;
   Json write_scene(const fs::path& folder, const ProgressCallback& progress) const;
@@ -172,7 +175,33 @@ Json GenerateCommand::write_scene(const fs::path& folder, const ProgressCallback
   return summary;
 }
 
+ExitCode GenerateCommand::run_bayesnet() const {
+  BayesNetDataOptions options = bayesnet;
+  options.seed = seed;
+  validate(options);
+  StagedFolder folder(output, bayesnet_file_names(), force);
+  fs::create_directory(folder.path() / "truth");
+  Json summary;
+  {
+    ProgressBar bar(talk);
+    summary = write_bayesnet(options, folder.path(), bar.callback());
+  }
+  stop_if_interrupted();
+  folder.publish();
+  summary["folder"] = output;
+  if (talk.json) {
+    fmt::print("{}\n", summary.dump(2, ' ', false, Json::error_handler_t::replace));
+  }
+  if (talk.for_people()) {
+    fmt::print("{}: {} networks of {} variables, {} hidden, {} samples each; the truth is in {}\n",
+               output, options.networks, options.variables, options.hidden, options.samples,
+               (fs::path(output) / "truth").string());
+  }
+  return done;
+}
+
 ExitCode GenerateCommand::run() const {
+  if (model == "bayesnet") return run_bayesnet();
   if (model == "planted") validate(planted_options());
   StagedFolder folder(output, {"truth", "T.npy"}, force);
   fs::create_directory(folder.path() / "truth");
@@ -248,10 +277,12 @@ void add_planted_options(CLI::App& command, GenerateCommand& state) {
 Command add_generate(CLI::App& command) {
   auto state = std::make_shared<GenerateCommand>();
   command
-      .add_option("--model", state->model, "a planted low-rank + sparse tensor, or a video scene")
-      ->check(CLI::IsMember({"planted", "scene"}).description(""))
+      .add_option("--model", state->model,
+                  "a planted low-rank + sparse tensor, a video scene, or related linear Bayesian "
+                  "networks")
+      ->check(CLI::IsMember({"planted", "scene", "bayesnet"}).description(""))
       ->capture_default_str()
-      ->type_name("{planted,scene}");
+      ->type_name("{planted,scene,bayesnet}");
   add_integers(command, "--shape", state->shape,
                "extents of the modes [100,100,100; scene: 60,80,100]")
       ->type_name("N,N,...");
@@ -265,6 +296,7 @@ Command add_generate(CLI::App& command) {
   add_number(command, "--objects", state->scene.objects, "scene: number of moving objects");
   add_number(command, "--light", state->scene.light,
              "scene: relative change of the light over the clip");
+  add_bayesnet_options(command, state->bayesnet);
   add_output(command, state->output, "folder for T.npy and truth/")->required();
   command.add_flag("--force", state->force, "replace a tensor that is already in the folder");
   state->talk.add_flags(command);

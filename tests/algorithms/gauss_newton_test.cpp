@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "algorithms/robust_cp/symmetry.hpp"
-
 namespace sunder::robust {
 namespace {
 
@@ -75,17 +73,21 @@ TEST(GaussNewton, CurvatureOfAMatrixIsThatOfItsSingularValues) {
   EXPECT_LT(smallest_curvature(factors, rng), 1e-12);
 }
 
-TEST(Symmetry, TyingKeepsASymmetricModel) {
-  for (const int order : {3, 4}) {
-    const Matrix shared = random_factors({9, 9}, 2, 4).front();
-    Factors factors(static_cast<std::size_t>(order), shared);
-    factors[1].col(0) *= -1;
-    factors[2].col(1) *= -1;
-    const Entries before = evaluate(factors);
-    tie_modes(factors);
-    EXPECT_LT((evaluate(factors) - before).matrix().norm(), 1e-12 * before.matrix().norm());
-    for (std::size_t m = 2; m < factors.size(); ++m) EXPECT_EQ(factors[m], factors[1]);
-  }
+TEST(GaussNewton, EntriesThatAreHeldStay) {
+  const Factors factors = random_factors({8, 7, 6}, 2, 4);
+  const Factors gradient = random_factors({8, 7, 6}, 2, 5);
+  Factors free;
+  for (const Matrix& factor : factors) free.push_back(Matrix::Ones(factor.rows(), factor.cols()));
+  free[1].row(3).setZero();
+  const GaussNewtonOptions options{.damping = 1e-2, .max_steps = 200, .tolerance = 1e-12};
+  const Factors delta = gauss_newton_step(factors, gradient, options, &free);
+  EXPECT_EQ(delta[1].row(3).norm(), 0);
+  EXPECT_GT(delta[1].row(2).norm(), 0);
+  // Nothing held: the step without a mask.
+  free[1].setOnes();
+  const Factors all = gauss_newton_step(factors, gradient, options, &free);
+  const Factors plain = gauss_newton_step(factors, gradient, options);
+  for (std::size_t m = 0; m < all.size(); ++m) EXPECT_EQ(all[m], plain[m]);
 }
 
 }  // namespace

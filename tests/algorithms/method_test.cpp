@@ -41,6 +41,28 @@ TEST(Method, TwoModesAreAnOption) {
   }
 }
 
+TEST(Method, ConstraintsAreOptionsOfThoseThatKnowThem) {
+  for (const char* name : {"robust-cp", "rtd-als"}) {
+    const std::unique_ptr<Method> method = make_method(name);
+    method->set("shared", "0,1/2,3");
+    method->set("nonnegative", "2");
+    for (const MethodOption& option : method->options()) {
+      if (option.name == "shared") {
+        EXPECT_EQ(option.value, "0,1/2,3");
+      }
+      if (option.name == "nonnegative") {
+        EXPECT_EQ(option.value, "2");
+      }
+    }
+    for (const char* bad : {"", "0,", "0;1", "a", "0,1/"}) {
+      EXPECT_THROW(method->set("shared", bad), OptionError) << bad;
+    }
+  }
+  for (const char* name : {"horpca", "rtd-whiten-slice", "pcp-flat"}) {
+    EXPECT_THROW(make_method(name)->set("shared", "0,1"), OptionError) << name;
+  }
+}
+
 TEST(Method, UnknownNamesAndBadValuesAreRefused) {
   EXPECT_THROW(make_method("rtd-magic"), OptionError);
   const std::unique_ptr<Method> method = make_method("rtd-als");

@@ -2,6 +2,7 @@
 /// Nested robust CP: a small random core determines the model, robust regressions extend it to the
 /// whole tensor, and one read of the data finds S and certifies (docs/methods/robust-cp.md).
 
+#include "sunder/algorithms/constraints.hpp"
 #include "sunder/algorithms/decomposition.hpp"
 #include "sunder/algorithms/options.hpp"
 #include "sunder/core/entry_reader.hpp"
@@ -16,7 +17,9 @@ struct RobustCpOptions {
   int polish_passes = 2;  ///< passes that refine L where there is noise
   double noise_width =
       4;  ///< with noise, S holds residuals of at least this many standard deviations
-  bool symmetric = false;  ///< all modes share one factor
+  bool symmetric = false;     ///< all modes share one factor
+  ModeGroups shared = {};     ///< groups of modes that share one factor
+  ModeList nonnegative = {};  ///< modes whose factors have no negative entry
 };
 
 /// Throws InputError for a tensor that cannot be decomposed, OptionError for options out of range.

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "sunder/algorithms/constraints.hpp"
 #include "sunder/algorithms/decomposition.hpp"
 #include "sunder/algorithms/options.hpp"
 #include "sunder/core/tensor_view.hpp"
@@ -20,6 +21,8 @@ struct RtdAlsOptions {
   int als_sweeps = 50;          ///< sweeps of CP-ALS for each low-rank fit
   double als_tolerance = 1e-4;  ///< relative change of L at which a low-rank fit ends
   double tolerance = 1e-9;      ///< relative change of L at which the iteration ends
+  ModeGroups shared = {};       ///< groups of modes that share one factor
+  ModeList nonnegative = {};    ///< modes whose factors have no negative entry
 };
 
 /// Throws InputError for a tensor that cannot be decomposed, OptionError for options out of range.

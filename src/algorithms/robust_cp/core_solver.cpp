@@ -6,10 +6,10 @@
 #include <optional>
 #include <tuple>
 
+#include "algorithms/robust_cp/constrained_fit.hpp"
 #include "algorithms/robust_cp/gauss_newton.hpp"
 #include "algorithms/robust_cp/graduated.hpp"
 #include "algorithms/robust_cp/row_fit.hpp"
-#include "algorithms/robust_cp/symmetry.hpp"
 #include "core/dense.hpp"
 
 namespace sunder::robust {
@@ -167,11 +167,12 @@ void drop_unsupported(const DenseCore& core, CoreSolution& solution, Monitor& mo
 /// Gauss-Newton on the inliers of an exact solution, which are known by then.
 class Sharpener {
  public:
-  Sharpener(const DenseCore& core, CoreSolution& solution, bool symmetric, Monitor& monitor)
+  Sharpener(const DenseCore& core, CoreSolution& solution, const ModeConstraints& constraints,
+            Monitor& monitor)
       : core_(core),
         monitor_(monitor),
         solution_(solution),
-        symmetric_(symmetric),
+        constraints_(constraints),
         level_(10 * rounding_level * solution.spread),
         seen_(look(solution.factors)) {}
 
@@ -210,7 +211,7 @@ class Sharpener {
   bool accept(const Factors& delta) {
     Factors next = solution_.factors;
     for (std::size_t m = 0; m < next.size(); ++m) next[m] += delta[m];
-    if (symmetric_) tie_modes(next);
+    impose(constraints_, next);
     PassResult seen = look(next);
     if (!(mean_square(seen) < 0.5 * mean_square(seen_))) return false;
     if (static_cast<double>(seen.statistics.kept) <
@@ -225,7 +226,7 @@ class Sharpener {
   const DenseCore& core_;
   Monitor& monitor_;
   CoreSolution& solution_;
-  bool symmetric_;
+  const ModeConstraints& constraints_;
   double level_;
   PassResult seen_;
 };
@@ -271,13 +272,14 @@ CoreSolution solve_at_rank(const DenseCore& core, int rank, const CoreOptions& o
     if (best->exact || starts >= options.rungs) break;
     if (options.until_noise && best->noise_like) break;
   }
-  if (options.symmetric) {
-    tie_modes(best->factors);
+  if (options.constraints.any()) {
+    constrain(core, options.constraints, best->sigma, best->factors, monitor);
+    measure_noise(core, told, *best);
     judge(core, *best);
   }
   if (best->exact) {
     drop_unsupported(core, *best, monitor);
-    Sharpener(core, *best, options.symmetric, monitor).run();
+    Sharpener(core, *best, options.constraints, monitor).run();
     settle_surplus(best->factors);
     constexpr double least_curvature = 1e-3;
     best->determined = smallest_curvature(best->factors, rng) > least_curvature;

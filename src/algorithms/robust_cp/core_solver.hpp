@@ -1,6 +1,7 @@
 #pragma once
 /// Robust CP of a core, with a verdict on whether it was solved exactly.
 
+#include "algorithms/mode_constraints.hpp"
 #include "algorithms/robust_cp/dense_core.hpp"
 
 namespace sunder::robust {
@@ -37,7 +38,8 @@ struct CoreOptions {
   bool reduce = true;        ///< to fewer components, where those given share what fewer could do
   int rungs = 3;             ///< starts to try, from the cheapest to the most patient
   bool until_noise = false;  ///< no further start once what remains looks like noise
-  bool symmetric = false;    ///< the core has equal index sets, and all modes share one factor
+  /// Modes that share a factor have equal index sets.
+  ModeConstraints constraints = {};
 };
 
 CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "algorithms/nonnegative_least_squares.hpp"
 #include "core/dense.hpp"
 
 namespace sunder::robust {
@@ -51,7 +52,7 @@ Factors singular_vectors(const Shape& shape, const Entries& entries, int rank) {
 }  // namespace
 
 AlsFit small_als(const Shape& shape, const Entries& entries, int rank, Rng& rng, int sweeps,
-                 double tolerance, const Factors* start) {
+                 double tolerance, const Factors* start, const ModeConstraints& constraints) {
   AlsFit fit;
   std::vector<RowMatrix> unfoldings;
   for (int mode = 0; mode < shape.order(); ++mode) {
@@ -59,6 +60,7 @@ AlsFit small_als(const Shape& shape, const Entries& entries, int rank, Rng& rng,
     if (start == nullptr) {
       fit.factors.emplace_back(
           Matrix::NullaryExpr(shape[mode], rank, [&] { return rng.normal(); }));
+      if (constraints.nonnegative(mode)) fit.factors.back() = fit.factors.back().cwiseAbs();
     }
   }
   if (start != nullptr) fit.factors = *start;
@@ -74,7 +76,9 @@ AlsFit small_als(const Shape& shape, const Entries& entries, int rank, Rng& rng,
       }
       normal.diagonal().array() += 1e-9 * normal.trace() / rank + 1e-300;
       const Matrix right_side = unfoldings[at] * khatri_rao_of_others(fit.factors, mode);
-      fit.factors[at] = normal.ldlt().solve(right_side.transpose()).transpose();
+      fit.factors[at] = constraints.nonnegative(mode)
+                            ? nonnegative_rows(normal, right_side)
+                            : Matrix(normal.ldlt().solve(right_side.transpose()).transpose());
       if (mode + 1 == shape.order()) {
         cost += -2 * right_side.cwiseProduct(fit.factors[at]).sum() +
                 normal.cwiseProduct(fit.factors[at].transpose() * fit.factors[at]).sum();

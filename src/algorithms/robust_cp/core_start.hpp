@@ -1,6 +1,7 @@
 #pragma once
 /// Where the core solver starts from: a plain CP fit inside the leading subspaces.
 
+#include "algorithms/mode_constraints.hpp"
 #include "algorithms/robust_cp/dense_core.hpp"
 
 namespace sunder::robust {
@@ -10,9 +11,11 @@ struct AlsFit {
   double relative_cost = 0;  ///< ||X - L||^2 / ||X||^2
 };
 
-/// CP-ALS on a small dense tensor. Random normal start unless `start` is given.
+/// CP-ALS on a small dense tensor. Random normal start unless `start` is given. Of the constraints,
+/// those on signs are kept.
 AlsFit small_als(const Shape& shape, const Entries& entries, int rank, Rng& rng, int sweeps,
-                 double tolerance, const Factors* start = nullptr);
+                 double tolerance, const Factors* start = nullptr,
+                 const ModeConstraints& constraints = {});
 
 /// Higher-order SVD to `rank` directions in each mode, then the best of several CP-ALS fits of the
 /// compressed tensor. A matrix gets its singular vectors.

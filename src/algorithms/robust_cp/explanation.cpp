@@ -46,8 +46,21 @@ Factors least_squares(const DenseCore& core, int rank, Rng& rng, Monitor& monito
   return factors;
 }
 
+/// Without negative entries least squares has several minima, and a few gross outliers make the
+/// lowest of them: some sweeps from a random start, which do not reach any.
+Factors nonnegative_start(const DenseCore& core, int rank, Rng& rng,
+                          const ModeConstraints& constraints) {
+  constexpr int sweeps = 30;
+  Entries X = core.values;
+  if (!core.complete()) X *= core.observed / core.observed_share();
+  Factors factors = small_als(core.shape, X, rank, rng, sweeps, 1e-7, nullptr, constraints).factors;
+  balance(factors);
+  return factors;
+}
+
 /// Steps at one scale, with the mean weight for all weights.
-void descend(const DenseCore& core, double scale, Factors& factors, Monitor& monitor) {
+void descend(const DenseCore& core, double scale, Factors& factors, Monitor& monitor,
+             const ModeConstraints& constraints) {
   constexpr int steps = 12;
   for (int step = 0; step < steps; ++step) {
     monitor.beat();
@@ -55,44 +68,82 @@ void descend(const DenseCore& core, double scale, Factors& factors, Monitor& mon
     const double mean = seen.statistics.weight_sum /
                         static_cast<double>(std::max<Index>(seen.statistics.observed(), 1));
     for (Matrix& g : seen.mttkrp) g /= std::max(mean, 0.4) * core.observed_share();
-    const Factors delta = gauss_newton_step(factors, seen.mttkrp,
-                                            {.damping = 1e-3, .max_steps = 25, .tolerance = 1e-2});
+    const Factors free = constraints.free_entries(factors, seen.mttkrp);
+    const Factors delta = gauss_newton_step(
+        factors, seen.mttkrp, {.damping = 1e-3, .max_steps = 25, .tolerance = 1e-2}, &free);
     Factors next = factors;
     for (std::size_t m = 0; m < next.size(); ++m) next[m] += delta[m];
     balance(next);
+    constraints.impose(next);
     const double moved = distance(factors, next) / norm(next);
     factors = std::move(next);
     if (moved < 1e-3) break;
   }
 }
 
+/// The shortest description so far, on the way down through the scales.
+class Explanation {
+ public:
+  Explanation(const DenseCore& core, const ModeConstraints& constraints, Monitor& monitor)
+      : core_(core),
+        constraints_(constraints),
+        monitor_(monitor),
+        told_(thinned(informative(core))),
+        range_(core.values.abs().maxCoeff()) {
+    best_.spread = spread(core, told_);
+  }
+
+  void search_from(Factors factors) {
+    constexpr int scales = 12;
+    double scale = 0;
+    for (int k = 0; k <= scales && norm(factors) > 0; ++k) {
+      const std::vector<double> magnitudes = consider(factors);
+      scale = k == 0 ? 4 * root_mean_square(magnitudes) : scale / 2;
+      descend(core_, scale, factors, monitor_, constraints_);
+    }
+    if (best_.factors.empty()) best_.factors = std::move(factors);
+    ++best_.starts;
+  }
+
+  CoreSolution best() { return std::move(best_); }
+
+ private:
+  std::vector<double> consider(const Factors& factors) {
+    const Entries R = residual(core_, factors);
+    std::vector<double> magnitudes;
+    for (const Index i : told_) magnitudes.push_back(std::abs(R[i]));
+    const double length = description_length(magnitudes, range_);
+    if (length < shortest_) {
+      shortest_ = length;
+      best_.factors = factors;
+      best_.sigma = inlier_sigma(magnitudes);
+    }
+    return magnitudes;
+  }
+
+  const DenseCore& core_;
+  const ModeConstraints& constraints_;
+  Monitor& monitor_;
+  std::vector<Index> told_;
+  double range_;
+  CoreSolution best_;
+  double shortest_ = std::numeric_limits<double>::infinity();
+};
+
 }  // namespace
 
-CoreSolution best_explained_core(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
-  constexpr int scales = 12;
-  CoreSolution best;
-  const std::vector<Index> told = informative(core);
-  best.spread = spread(core, thinned(told));
-  const double range = core.values.abs().maxCoeff();
-  double shortest = std::numeric_limits<double>::infinity();
-  Factors factors = least_squares(core, rank, rng, monitor);
-  double scale = 0;
-  for (int k = 0; k <= scales && norm(factors) > 0; ++k) {
-    const Entries R = residual(core, factors);
-    std::vector<double> magnitudes;
-    for (const Index i : thinned(told)) magnitudes.push_back(std::abs(R[i]));
-    const double length = description_length(magnitudes, range);
-    if (length < shortest) {
-      shortest = length;
-      best.factors = factors;
-      best.sigma = inlier_sigma(magnitudes);
+CoreSolution best_explained_core(const DenseCore& core, int rank, Rng& rng, Monitor& monitor,
+                                 const ModeConstraints& constraints) {
+  Explanation explanation(core, constraints, monitor);
+  if (!constraints.any_nonnegative()) {
+    explanation.search_from(least_squares(core, rank, rng, monitor));
+  } else {
+    constexpr int starts = 8;
+    for (int start = 0; start < starts; ++start) {
+      explanation.search_from(nonnegative_start(core, rank, rng, constraints));
     }
-    scale = k == 0 ? 4 * root_mean_square(magnitudes) : scale / 2;
-    descend(core, scale, factors, monitor);
   }
-  if (best.factors.empty()) best.factors = std::move(factors);
-  best.starts = 1;
-  return best;
+  return explanation.best();
 }
 
 }  // namespace sunder::robust

@@ -19,6 +19,8 @@ double description_length(const std::vector<double>& magnitudes, double range);
 
 /// From least squares on a core, by Geman-McClure weights that become narrower and narrower, the
 /// model of the shortest description. Missing entries are filled in by the model for the start.
-CoreSolution best_explained_core(const DenseCore& core, int rank, Rng& rng, Monitor& monitor);
+/// Every model on the way obeys the constraints, of which none shares factors.
+CoreSolution best_explained_core(const DenseCore& core, int rank, Rng& rng, Monitor& monitor,
+                                 const ModeConstraints& constraints = {});
 
 }  // namespace sunder::robust

@@ -9,9 +9,14 @@ namespace {
 
 class Extension {
  public:
-  Extension(Engine& engine, const IndexSets& sets, const CoreSolution& core, double scale, Rng& rng,
-            Monitor& monitor)
-      : engine_(engine), sets_(sets), core_(core), scale_(scale), rng_(rng), monitor_(monitor) {}
+  Extension(Engine& engine, const IndexSets& sets, const CoreSolution& core,
+            const ExtensionOptions& options, Rng& rng, Monitor& monitor)
+      : engine_(engine),
+        sets_(sets),
+        core_(core),
+        options_(options),
+        rng_(rng),
+        monitor_(monitor) {}
 
   Matrix mode(int mode) {
     const auto m = static_cast<std::size_t>(mode);
@@ -50,11 +55,13 @@ class Extension {
     for (std::size_t begin = 0; begin < rows.size(); begin += block) {
       const std::span<const Index> part = rows.subspan(begin, std::min(block, rows.size() - begin));
       RowProblem problem = gather_rows(engine_, sets_, core_.factors, mode, columns, part);
-      problem.values /= scale_;
-      const RowFits fits = fit_rows(
-          problem, warm(part, Eigen::all),
-          {.sigma = core_.sigma, .tolerance = 4e-9 * core_.spread, .threads = engine_.threads()},
-          monitor_);
+      problem.values /= options_.scale;
+      const RowFits fits = fit_rows(problem, warm(part, Eigen::all),
+                                    {.sigma = core_.sigma,
+                                     .tolerance = 4e-9 * core_.spread,
+                                     .threads = engine_.threads(),
+                                     .nonnegative = options_.constraints.nonnegative(mode)},
+                                    monitor_);
       all.coefficients.middleRows(static_cast<Index>(begin), static_cast<Index>(part.size())) =
           fits.coefficients;
       for (const Index i : fits.doubtful) all.doubtful.push_back(part[static_cast<std::size_t>(i)]);
@@ -65,31 +72,31 @@ class Extension {
   Engine& engine_;
   const IndexSets& sets_;
   const CoreSolution& core_;
-  double scale_;
+  const ExtensionOptions& options_;
   Rng& rng_;
   Monitor& monitor_;
 };
 
-/// The modes that a symmetric tensor does not need to extend; signs as in the core.
-void share_the_first(const Factors& core, Factors& factors) {
-  for (std::size_t m = 1; m < core.size(); ++m) {
-    Matrix factor = factors.front();
-    for (Index i = 0; i < factor.cols(); ++i) {
-      if (core[m].col(i).dot(core.front().col(i)) < 0) factor.col(i) *= -1;
-    }
-    factors.push_back(std::move(factor));
+/// The factor of a mode that need not be extended; signs as in the core.
+Matrix shared_factor(const Factors& core, std::size_t mode, std::size_t leader, Matrix factor) {
+  for (Index i = 0; i < factor.cols(); ++i) {
+    if (core[mode].col(i).dot(core[leader].col(i)) < 0) factor.col(i) *= -1;
   }
+  return factor;
 }
 
 }  // namespace
 
 Factors extend(Engine& engine, const IndexSets& sets, const CoreSolution& core,
                const ExtensionOptions& options, Rng& rng, Monitor& monitor) {
-  Extension extension(engine, sets, core, options.scale, rng, monitor);
+  Extension extension(engine, sets, core, options, rng, monitor);
   Factors factors;
-  const int modes = options.symmetric ? 1 : engine.shape().order();
-  for (int mode = 0; mode < modes; ++mode) factors.push_back(extension.mode(mode));
-  if (options.symmetric) share_the_first(core.factors, factors);
+  for (int mode = 0; mode < engine.shape().order(); ++mode) {
+    const auto leader = static_cast<std::size_t>(options.constraints.leader(mode));
+    const auto m = static_cast<std::size_t>(mode);
+    factors.push_back(leader == m ? extension.mode(mode)
+                                  : shared_factor(core.factors, m, leader, factors[leader]));
+  }
   return factors;
 }
 

@@ -7,8 +7,8 @@
 namespace sunder::robust {
 
 struct ExtensionOptions {
-  double scale = 1;        ///< the core was solved for T / scale
-  bool symmetric = false;  ///< one mode is extended, the others share its factor
+  double scale = 1;             ///< the core was solved for T / scale
+  ModeConstraints constraints;  ///< of modes that share a factor one is extended
 };
 
 /// Factors of T / scale. Where the core is exact, some columns suffice for most rows; the doubtful

@@ -112,11 +112,17 @@ Factors conjugate_gradients(const std::function<Factors(const Factors&)>& apply,
 }  // namespace
 
 Factors gauss_newton_step(const Factors& factors, const Factors& gradient,
-                          const GaussNewtonOptions& options) {
+                          const GaussNewtonOptions& options, const Factors* free) {
   const NormalOperator normal(factors, options.damping);
-  return conjugate_gradients([&](const Factors& x) { return normal.apply(x); },
-                             [&](const Factors& x) { return normal.precondition(x); }, gradient,
-                             options.max_steps, options.tolerance);
+  const auto restricted = [&](Factors x) {
+    for (std::size_t m = 0; free != nullptr && m < x.size(); ++m) {
+      x[m].array() *= (*free)[m].array();
+    }
+    return x;
+  };
+  return conjugate_gradients([&](const Factors& x) { return restricted(normal.apply(x)); },
+                             [&](const Factors& x) { return restricted(normal.precondition(x)); },
+                             restricted(gradient), options.max_steps, options.tolerance);
 }
 
 namespace {

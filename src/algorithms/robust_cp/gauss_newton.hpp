@@ -13,8 +13,9 @@ struct GaussNewtonOptions {
 
 /// (J'J + mu I) delta = gradient, by conjugate gradients with the block-diagonal of J'J as
 /// preconditioner. J is the Jacobian of the factors -> L; J'J needs Grams only, no pass over data.
+/// Where `free` is given, entries that are 0 there stay where they are.
 Factors gauss_newton_step(const Factors& factors, const Factors& gradient,
-                          const GaussNewtonOptions& options);
+                          const GaussNewtonOptions& options, const Factors* free = nullptr);
 
 /// The same with the inliers themselves, |R| < threshold, instead of their share: J'WJ delta =
 /// J'WR. Each step of conjugate gradients is a pass over the core.

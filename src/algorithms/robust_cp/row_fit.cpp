@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/nonnegative_least_squares.hpp"
 #include "engine/kernels/regression.hpp"
 
 namespace sunder::robust {
@@ -87,9 +88,10 @@ class Regression {
 /// One row at a time; a thread's room for it.
 class RowFit {
  public:
-  RowFit(const Regression& shared, double sigma)
+  RowFit(const Regression& shared, const RowFitOptions& options)
       : shared_(shared),
-        sigma_(sigma),
+        sigma_(options.sigma),
+        nonnegative_(options.nonnegative),
         length_(shared.design().length),
         r_(length_),
         w_(length_),
@@ -158,10 +160,16 @@ class RowFit {
     kernels::weighted_normal(shared_.design(), r_.data(), w_.data(), normal_.data(),
                              gradient_.data());
     normal_.diagonal().array() += shared_.shift();
-    solver_.compute(normal_);
-    delta_ = solver_.solve(gradient_);
+    if (nonnegative_) {
+      const Matrix whole = normal_.selfadjointView<Eigen::Lower>();
+      delta_ = nonnegative_solution(whole, gradient_ + whole * a_) - a_;
+    } else {
+      solver_.compute(normal_);
+      delta_ = solver_.solve(gradient_);
+    }
     if (!delta_.allFinite()) delta_.setZero();
     a_ += delta_;
+    if (nonnegative_) a_ = a_.cwiseMax(0);  // rounding
     update_residual();
   }
 
@@ -185,6 +193,7 @@ class RowFit {
 
   const Regression& shared_;
   double sigma_;
+  bool nonnegative_;
   Index length_;
   const double* y_ = nullptr;
   const double* observed_ = nullptr;
@@ -210,7 +219,7 @@ void for_each_row(const Regression& shared, Index count, const RowFitOptions& op
     const Index end = std::min(begin + rows_between_heartbeats, count);
 #pragma omp parallel num_threads(team)
     {
-      RowFit fit(shared, options.sigma);
+      RowFit fit(shared, options);
 #pragma omp for schedule(dynamic, 8)
       for (Index k = begin; k < end; ++k) work(fit, k);
     }

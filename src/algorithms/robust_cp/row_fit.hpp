@@ -28,6 +28,7 @@ struct RowFitOptions {
   double sigma = 0;      ///< standard deviation of the inliers
   double tolerance = 0;  ///< what is fitted as well as the core is lies within 4 sigma + this
   int threads = 1;
+  bool nonnegative = false;  ///< no coefficient may be negative
 };
 
 struct RowFits {

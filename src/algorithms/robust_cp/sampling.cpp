@@ -54,9 +54,12 @@ IndexSets draw_indices(const Shape& shape, const Shape& core, Rng& rng) {
   return sets;
 }
 
-IndexSets draw_shared_indices(const Shape& shape, const Shape& core, Rng& rng) {
+IndexSets draw_shared_indices(const Shape& shape, const Shape& core,
+                              const ModeConstraints& constraints, Rng& rng) {
   IndexSets sets = draw_indices(shape, core, rng);
-  std::fill(sets.begin() + 1, sets.end(), sets.front());
+  for (int mode = 0; mode < shape.order(); ++mode) {
+    sets[static_cast<std::size_t>(mode)] = sets[static_cast<std::size_t>(constraints.leader(mode))];
+  }
   return sets;
 }
 

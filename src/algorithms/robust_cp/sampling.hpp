@@ -1,6 +1,7 @@
 #pragma once
 /// Which entries of T the nested solver looks at.
 
+#include "algorithms/mode_constraints.hpp"
 #include "algorithms/robust_cp/row_fit.hpp"
 #include "engine/engine.hpp"
 
@@ -16,8 +17,9 @@ Shape core_shape(const Shape& shape, int rank, Index side);
 /// Distinct random indices of each mode.
 IndexSets draw_indices(const Shape& shape, const Shape& core, Rng& rng);
 
-/// The same indices for every mode.
-IndexSets draw_shared_indices(const Shape& shape, const Shape& core, Rng& rng);
+/// The same indices for modes that share a factor.
+IndexSets draw_shared_indices(const Shape& shape, const Shape& core,
+                              const ModeConstraints& constraints, Rng& rng);
 
 /// T on the product of the index sets. Throws InputError at an infinite entry.
 DenseCore gather_core(Engine& engine, const IndexSets& sets);

@@ -1,0 +1,10 @@
+#pragma once
+/// The models that `sunder learn` knows, one file each.
+
+#include "cli/cli.hpp"
+
+namespace sunder::cli {
+
+Command add_learn_bayesnet(CLI::App& command);
+
+}  // namespace sunder::cli

@@ -1,0 +1,115 @@
+// Notation: U  loadings, variables x hidden    w  variances of the hidden, networks x hidden
+//           p, r, K, n  variables, hidden, networks, samples
+#include "sunder/data/bayesnet.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+
+#include "core/dense.hpp"
+#include "sunder/core/error.hpp"
+#include "sunder/core/rng.hpp"
+
+namespace sunder {
+
+namespace {
+
+constexpr double least_eigenvalue = 0.1;  // of the correlations of the noise
+
+/// Streams of random numbers: a network's noise does not depend on how many samples are drawn.
+enum Stream : std::uint64_t { loadings = 1, first_noise = 1'000, first_samples = 1'000'000'000 };
+
+Matrix random_noise(const BayesNetDataOptions& options, Rng& rng) {
+  const Index p = options.variables;
+  Matrix correlations = Matrix::Identity(p, p);
+  for (Index i = 0; i < p; ++i) {
+    for (Index j = i + 1; j < p; ++j) {
+      if (!rng.bernoulli(options.density)) continue;
+      const double size = rng.uniform(options.smallest, options.largest);
+      correlations(i, j) = correlations(j, i) = rng.bernoulli(0.5) ? size : -size;
+    }
+  }
+  const double smallest = symmetric_eigenvalues(correlations)[0];
+  correlations.diagonal().array() += std::max(0.0, least_eigenvalue - smallest);
+  Vector deviations(p);
+  for (double& s : deviations) s = std::sqrt(rng.uniform(0.5, 1.5));
+  return deviations.asDiagonal() * correlations * deviations.asDiagonal();
+}
+
+/// The same numbers on both sides of the diagonal: the products above may round differently.
+Matrix symmetrised(const Matrix& matrix) { return 0.5 * (matrix + matrix.transpose()); }
+
+SparseTensor stacked(const std::vector<Matrix>& slices) {
+  const Index p = slices.front().rows();
+  const auto K = static_cast<Index>(slices.size());
+  std::vector<Index> positions;
+  std::vector<double> values;
+  for (Index i = 0; i < p; ++i) {
+    for (Index j = 0; j < p; ++j) {
+      for (Index k = 0; k < K; ++k) {
+        const double value = slices[static_cast<std::size_t>(k)](i, j);
+        if (value == 0) continue;
+        positions.push_back((i * p + j) * K + k);
+        values.push_back(value);
+      }
+    }
+  }
+  return {Shape{p, p, K}, std::move(positions), std::move(values)};
+}
+
+}  // namespace
+
+void validate(const BayesNetDataOptions& options) {
+  const auto require = [](bool valid, const char* what, double value) {
+    if (!valid) throw OptionError(fmt::format("{}, but is {}", what, value));
+  };
+  require(options.variables >= 3, "variables must be at least 3", options.variables);
+  require(options.hidden >= 1 && options.hidden < options.variables,
+          "hidden must be at least 1 and below the number of variables", options.hidden);
+  require(options.networks >= 1, "networks must be at least 1", options.networks);
+  require(options.samples >= 2, "samples must be at least 2", options.samples);
+  require(options.density >= 0 && options.density <= 1, "density must lie between 0 and 1",
+          options.density);
+  require(options.smallest > 0 && options.smallest <= options.largest && options.largest < 1,
+          "the smallest correlation must be positive, and at most the largest, which is below 1",
+          options.smallest);
+}
+
+BayesNetData generate_bayesnet(const BayesNetDataOptions& options,
+                               const ProgressCallback& progress) {
+  validate(options);
+  const Index p = options.variables;
+  const Index r = options.hidden;
+  const Index K = options.networks;
+  Rng rng(options.seed, loadings);
+  Matrix U = Matrix::NullaryExpr(p, r, [&] { return rng.normal(); });
+  U.colwise().normalize();
+  const double unit = static_cast<double>(p) / static_cast<double>(r);
+  const Matrix w = Matrix::NullaryExpr(K, r, [&] { return unit * rng.uniform(0.5, 1.5); });
+  BayesNetData data;
+  std::vector<Matrix> noise;
+  for (Index k = 0; k < K; ++k) {
+    const auto network = static_cast<std::uint64_t>(k);
+    Rng of_noise(options.seed, first_noise + network);
+    noise.push_back(symmetrised(random_noise(options, of_noise)));
+    data.covariances.push_back(
+        symmetrised(U * w.row(k).transpose().asDiagonal() * U.transpose() + noise.back()));
+    const Matrix root = data.covariances.back().llt().matrixL();
+    Rng of_samples(options.seed, first_samples + network);
+    const Matrix white =
+        Matrix::NullaryExpr(p, options.samples, [&] { return of_samples.normal(); });
+    data.samples.emplace_back((root * white).transpose());
+    if (report(progress, {.stage = "drawing samples",
+                          .fraction = static_cast<double>(k + 1) / static_cast<double>(K)}) ==
+        Continue::cancel) {
+      throw Cancelled();
+    }
+  }
+  data.low_rank = CpModel(Vector::Ones(r), {U, U, w});
+  data.low_rank.normalise();
+  data.noise = stacked(noise);
+  return data;
+}
+
+}  // namespace sunder
