@@ -307,7 +307,7 @@ class RobustCp {
       rejected_ = fmt::format("{} components are not borne out by the entries", components.bad);
       return false;
     }
-    if (components_can_mix(candidate.factors)) {
+    if (components_can_mix(candidate.factors) || have_zeros(candidate.factors)) {
       const int bad =
           examine_directions(engine_, candidate.factors, rounding(candidate), share, rng).bad;
       if (bad > 0) {

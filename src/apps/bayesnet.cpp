@@ -15,6 +15,7 @@
 #include <limits>
 
 #include "apps/bayesnet_fit.hpp"
+#include "apps/noise_residual.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 #include "sunder/core/dense_tensor.hpp"
 #include "sunder/core/error.hpp"
@@ -189,11 +190,25 @@ class Learner {
                            networks_.samples[static_cast<std::size_t>(k)]);
   }
 
+  /// Residuals without what the hidden variables did by chance, in units of what the noise alone
+  /// would leave where Sigma is zero: sqrt(Sigma_ii Sigma_jj / (n - 1)).
+  Matrix scores(Index k) const {
+    constexpr double least_share = 0.1;  // of a variance: what is left may be small by chance
+    const Matrix L = explained_covariance(fit_, k);
+    const Vector noise = (C(k) - L).diagonal().cwiseMax(least_share * C(k).diagonal());
+    const Matrix variance =
+        noise * noise.transpose() / (networks_.samples[static_cast<std::size_t>(k)] - 1);
+    const auto& out = support_[static_cast<std::size_t>(k)];
+    const Matrix weights = out.select(0, variance.cwiseInverse().array()).matrix();
+    return without_hidden_fluctuations(C(k) - L, fit_.U, weights)
+        .cwiseQuotient(variance.cwiseSqrt());
+  }
+
   Support significant() const {
     std::vector<Matrix> p;
     std::vector<double> all;
     for (Index k = 0; k < count_; ++k) {
-      const Matrix z = (C(k) - explained_covariance(fit_, k)).cwiseQuotient(errors_of(k));
+      const Matrix z = scores(k);
       p.emplace_back(z.unaryExpr([](double x) { return std::erfc(std::abs(x) / std::sqrt(2.0)); }));
       for (Index i = 0; i < variables_; ++i) {
         for (Index j = i + 1; j < variables_; ++j) all.push_back(p.back()(i, j));

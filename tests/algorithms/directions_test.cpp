@@ -98,5 +98,22 @@ TEST(RobustCp, DoesNotCertifyAMatrixWhoseSurplusComponentsAreWrong) {
   EXPECT_GT(exact, 0);
 }
 
+/// A row with zeros is fitted to rounding at every entry that its other entries do not reach, which
+/// in sparse factors are most of the slice: a wrong row could pass for a fitted one.
+TEST(Directions, AWrongRowBesideZerosIsNoticed) {
+  Factors factors = test::random_model(Shape{20, 20, 20}, 3, 4).factors();
+  EXPECT_FALSE(robust::have_zeros(factors));
+  Rng rng(5);
+  for (Matrix& factor : factors) {
+    for (double& x : factor.reshaped()) x = rng.bernoulli(0.5) ? 0 : x;
+  }
+  EXPECT_TRUE(robust::have_zeros(factors));
+  factors[0].row(7) << 1, 0, 0;
+  const DenseTensor tensor = test::dense(CpModel(Vector::Ones(3), factors));
+  EXPECT_EQ(evidence_for(tensor, factors).bad, 0);
+  factors[0](7, 0) = 1.5;
+  EXPECT_EQ(evidence_for(tensor, factors).bad, 1);
+}
+
 }  // namespace
 }  // namespace sunder

@@ -44,9 +44,9 @@ TEST(RobustCpConstraints, RecoversNonnegativeFactorsOfEveryMode) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     for (const double noise : {0.0, 0.05}) {
       SCOPED_TRACE("seed " + std::to_string(seed) + ", noise " + std::to_string(noise));
-      const CpModel truth = test::nonnegative_model(Shape{30, 35, 40}, 3, seed);
+      const CpModel truth = test::nonnegative_model(Shape{26, 28, 30}, 3, seed);
       const DenseTensor tensor = test::corrupted(truth, {.noise = noise}, seed);
-      const RobustCpOptions free{.core = 25};
+      const RobustCpOptions free{.core = 20};
       RobustCpOptions constrained = free;
       constrained.nonnegative = {0, 1, 2};
       const Decomposition result = robust_cp(tensor.view(), of_rank(3, seed), constrained);
@@ -65,9 +65,9 @@ TEST(RobustCpConstraints, RecoversNonnegativeFactorsOfEveryMode) {
 
 /// A model of the asked kind does not exist, and no other may be called exact.
 TEST(RobustCpConstraints, NeverCertifiesWhatTheConstraintsExclude) {
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     SCOPED_TRACE(seed);
-    const CpModel truth = test::random_model(Shape{30, 30, 30}, 2, seed);
+    const CpModel truth = test::random_model(Shape{20, 20, 20}, 2, seed);
     const DenseTensor tensor = test::corrupted(truth, {.density = 0.05}, seed);
     for (const RobustCpOptions& options :
          {RobustCpOptions{.nonnegative = {2}}, RobustCpOptions{.shared = {{0, 1}}},
@@ -92,7 +92,8 @@ TEST(RtdAlsConstraints, KeepsThem) {
     const CpModel shared = test::shared_model(40, 25, 2, seed);
     const DenseTensor pairs = test::corrupted(shared, {.density = 0.05, .symmetric = true}, seed);
     const Decomposition one =
-        rtd_als(pairs.view(), of_rank(2, seed), {.mu = 30, .shared = {{0, 1}}, .nonnegative = {2}});
+        rtd_als(pairs.view(), of_rank(2, seed),
+                {.mu = 30, .max_iterations = 300, .shared = {{0, 1}}, .nonnegative = {2}});
     EXPECT_LT(error_of(one, shared), 1e-5);
     EXPECT_LT((one.low_rank.factor(0) - one.low_rank.factor(1)).norm(), 1e-12);
     EXPECT_GE(one.low_rank.factor(2).minCoeff(), 0);

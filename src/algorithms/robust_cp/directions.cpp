@@ -191,6 +191,23 @@ void examine_row(const Matrix& directions, const Eigen::RowVectorXd& residual, d
 
 }  // namespace
 
+bool have_zeros(const Factors& factors) {
+  constexpr double zero = 1e-8;  // of the largest entry of a component
+  for (const Matrix& factor : factors) {
+    const Eigen::RowVectorXd largest = factor.cwiseAbs().colwise().maxCoeff();
+    for (Index i = 0; i < factor.rows(); ++i) {
+      Index zeros = 0;
+      Index others = 0;
+      for (Index k = 0; k < factor.cols(); ++k) {
+        if (!(largest[k] > 0)) continue;  // no component
+        ++(std::abs(factor(i, k)) > zero * largest[k] ? others : zeros);
+      }
+      if (zeros > 0 && others > 0) return true;
+    }
+  }
+  return false;
+}
+
 bool components_can_mix(const Factors& factors) {
   const Index rank = factors.front().cols();
   if (rank < 2) return false;

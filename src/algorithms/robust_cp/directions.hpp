@@ -20,6 +20,10 @@ namespace sunder::robust {
 /// nearly parallel in a mode.
 bool components_can_mix(const Factors& factors);
 
+/// Whether rows that are not zero have entries that are: such a row is fitted wherever its other
+/// entries contribute nothing, whatever they are, and that is no evidence.
+bool have_zeros(const Factors& factors);
+
 struct DirectionEvidence {
   int bad = 0;  ///< rows, over all modes, with a direction that too few entries bear out
   double weakest_share = 1;  ///< over rows and directions

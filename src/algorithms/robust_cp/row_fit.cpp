@@ -117,9 +117,16 @@ class RowFit {
         break;
     }
     update_residual();
+    held_ = false;
     shrink(share);
+    // Only now: coefficients that are zero from the start would fit every entry to which the others
+    // contribute nothing, whatever the others are, and the scale of the weights would collapse.
+    held_ = nonnegative_;
+    double limit = 0;
     for (int round = 0; round < 2; ++round) {
-      const double limit = std::max(5 / quartile_of_normal * low_quantile(share), tiny);
+      if (round == 0 || !held_) {
+        limit = std::max(5 / quartile_of_normal * low_quantile(share), tiny);
+      }
       kernels::threshold_weights(length_, r_.data(), observed_, limit, w_.data());
       step();
     }
@@ -160,7 +167,7 @@ class RowFit {
     kernels::weighted_normal(shared_.design(), r_.data(), w_.data(), normal_.data(),
                              gradient_.data());
     normal_.diagonal().array() += shared_.shift();
-    if (nonnegative_) {
+    if (held_) {
       const Matrix whole = normal_.selfadjointView<Eigen::Lower>();
       delta_ = nonnegative_solution(whole, gradient_ + whole * a_) - a_;
     } else {
@@ -169,7 +176,7 @@ class RowFit {
     }
     if (!delta_.allFinite()) delta_.setZero();
     a_ += delta_;
-    if (nonnegative_) a_ = a_.cwiseMax(0);  // rounding
+    if (held_) a_ = a_.cwiseMax(0);  // rounding
     update_residual();
   }
 
@@ -194,6 +201,7 @@ class RowFit {
   const Regression& shared_;
   double sigma_;
   bool nonnegative_;
+  bool held_ = false;  ///< no coefficient may be negative at present
   Index length_;
   const double* y_ = nullptr;
   const double* observed_ = nullptr;
