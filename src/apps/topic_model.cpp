@@ -13,7 +13,6 @@
 
 #include "core/dense.hpp"
 #include "sunder/core/error.hpp"
-#include "sunder/core/matching.hpp"
 
 namespace sunder {
 
@@ -199,27 +198,6 @@ TopicModel learn_topics(const SymmetricMoments& moments, const TopicOptions& opt
   set_topics(model, model.fit.directions);
   set_corruption(model, moments.variables());
   return model;
-}
-
-ComponentScore score_topics(const Matrix& found, const Matrix& truth) {
-  if (found.rows() != truth.rows() || found.cols() != truth.cols()) {
-    throw InputError(
-        fmt::format("the truth has {} words and {} topics, but {} words and {} topics were learned",
-                    truth.rows(), truth.cols(), found.rows(), found.cols()));
-  }
-  Matrix distance(found.cols(), truth.cols());
-  for (Index i = 0; i < found.cols(); ++i) {
-    for (Index j = 0; j < truth.cols(); ++j) {
-      distance(i, j) = (found.col(i) - truth.col(j)).cwiseAbs().sum();
-    }
-  }
-  ComponentScore score;
-  score.partner = best_assignment(-distance);
-  for (Index i = 0; i < found.cols(); ++i) {
-    score.error.push_back(distance(i, score.partner[static_cast<std::size_t>(i)]));
-    score.mean_error += score.error.back() / static_cast<double>(found.cols());
-  }
-  return score;
 }
 
 }  // namespace sunder

@@ -48,6 +48,9 @@ Command add_info(CLI::App& command);
 Command add_bench(CLI::App& command);
 Command add_report(CLI::App& command);
 Command add_video(CLI::App& command);
+Command add_learn(CLI::App& command);
+Command add_learn_topics(CLI::App& command);
+Command add_learn_mixture(CLI::App& command);
 
 /// A list of whole numbers, as in 60,80,100; every one of them must be there.
 CLI::Option* add_integers(CLI::App& command, const std::string& flag, std::vector<int>& list,

@@ -29,6 +29,7 @@ constexpr Entry commands[] = {
     {"compare", "run several methods on one tensor under one budget", &add_compare},
     {"reproduce", "repeat the experiments of the paper", &add_reproduce},
     {"video", "background, moving objects and masks of a clip or a stream", &add_video},
+    {"learn", "models with hidden variables from data or from corrupted moments", &add_learn},
     {"report", "write the page of a result again", &add_report},
     {"info", "describe a tensor in a file", &add_info},
     {"bench", "measure the speed of a pass beside the limits of this machine", &add_bench},

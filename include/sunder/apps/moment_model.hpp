@@ -36,7 +36,7 @@ struct MomentOptions {
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: one for each processor; never changes the result
   MomentNoise noise = MomentNoise::even;
-  ProgressCallback progress;
+  ProgressCallback progress = {};  ///< called often; may cancel
 };
 
 struct MomentModel {

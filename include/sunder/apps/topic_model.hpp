@@ -17,8 +17,8 @@ struct TopicOptions {
   bool robust = true;  ///< false: the plain estimator
   double width = 6;    ///< as in MomentOptions
   std::uint64_t seed = 1;
-  int threads = 0;  ///< 0: one for each processor; never changes the result
-  ProgressCallback progress;
+  int threads = 0;                 ///< 0: one for each processor; never changes the result
+  ProgressCallback progress = {};  ///< called often; may cancel
 };
 
 struct TopicModel {
@@ -46,14 +46,5 @@ SymmetricMoments topic_moments(const Corpus& corpus, double alpha0, std::span<co
 
 /// The moments that a model has, of all words.
 SymmetricMoments exact_topic_moments(const Matrix& topics, const Vector& weights, double alpha0);
-
-struct ComponentScore {
-  double mean_error = 0;      ///< over the matched components
-  std::vector<int> partner;   ///< the component of the truth that each one found is matched with
-  std::vector<double> error;  ///< of each one found
-};
-
-/// Mean L1 distance of matched columns. Throws InputError if the shapes differ.
-ComponentScore score_topics(const Matrix& found, const Matrix& truth);
 
 }  // namespace sunder

@@ -1,0 +1,31 @@
+#pragma once
+/// What the learning commands read besides documents.
+
+#include <string>
+#include <vector>
+
+#include "sunder/apps/moment_model.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace sunder::cli {
+
+/// Ready-made moments, in place of data.
+struct MomentFiles {
+  std::string first, second, third;
+
+  void add_flags(CLI::App& command);
+  /// Throws OptionError if some are given and some are not.
+  bool given() const;
+  /// Throws InputError unless they are n, n x n and n x n x n.
+  SymmetricMoments read() const;
+};
+
+/// A matrix from any array file. Throws InputError.
+Matrix read_matrix(const std::string& location);
+/// A list, or the first column of a table.
+std::vector<Index> read_indices(const std::string& location);
+
+}  // namespace sunder::cli
