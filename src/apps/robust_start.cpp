@@ -16,6 +16,8 @@ namespace sunder {
 namespace {
 
 constexpr int regression_steps = 40;
+// Under noise no core is ever certified, and further ones are no better than the first.
+constexpr double most_read = 2;
 constexpr double scale_step = 0.7;
 
 double robust_weight(double residual, double scale) {
@@ -104,6 +106,7 @@ RobustStart start_from_third(const ScaledMoments& moments, const MomentOptions& 
   run.progress = options.progress;
   RobustCpOptions symmetric;
   symmetric.symmetric = true;
+  symmetric.max_read = most_read;
   const Decomposition found =
       robust_cp(TensorView::of(moments.third.data(), Shape{n, n, n}), run, symmetric);
   RobustStart start;

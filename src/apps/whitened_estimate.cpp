@@ -39,12 +39,16 @@ Vector ascended(const Matrix& t, Vector v) {
 
 Vector best_component(const Matrix& t, Rng& rng) {
   const Index rank = t.rows();
-  double largest = -1;
-  Vector best;
+  double largest = 0;
+  Vector best = Vector::Unit(rank, 0);  // a tensor that is zero has no better one
   for (Index start = 0; start < rank + restarts; ++start) {
     const Vector random = Vector::NullaryExpr(rank, [&] { return rng.normal(); });
-    const Vector v = ascended(t, random.normalized());
-    const double value = v.dot(square(t, v));
+    Vector v = ascended(t, random.normalized());
+    double value = v.dot(square(t, v));
+    if (value < 0) {  // of a tensor that is far from orthogonal: the iteration has no end
+      v = -v;
+      value = -value;
+    }
     if (value <= largest) continue;
     largest = value;
     best = v;
@@ -79,7 +83,6 @@ std::optional<MomentFactors> whitened_estimate(const Matrix& second, const Matri
   Matrix v(rank, rank);
   for (int k = 0; k < rank; ++k) {
     const Vector found = best_component(rest, rng);
-    if (found.size() == 0) return std::nullopt;
     v.col(k) = found;
     const double lambda = found.dot(square(rest, found));
     const Matrix outer = found * found.transpose();
@@ -93,7 +96,10 @@ std::optional<MomentFactors> whitened_estimate(const Matrix& second, const Matri
     const Vector whole = ascended(t, v.col(k));
     if (whole.dot(v.col(k)) > same_component) v.col(k) = whole;
     factors.cubes[k] = v.col(k).dot(square(t, v.col(k)));
-    if (!(factors.cubes[k] > 0)) return std::nullopt;
+    if (factors.cubes[k] < 0) {
+      v.col(k) *= -1;
+      factors.cubes[k] *= -1;
+    }
   }
   factors.directions = vectors * values.cwiseSqrt().asDiagonal() * v;
   return factors;

@@ -15,7 +15,7 @@ struct MomentFactors {
   Vector cubes;       ///< lambda
 };
 
-/// Nothing where M2 has fewer than `rank` directions, or M3 fewer positive components.
+/// Nothing where M2 has fewer than `rank` positive eigenvalues.
 std::optional<MomentFactors> whitened_estimate(const Matrix& second, const Matrix& third, int rank,
                                                Rng& rng);
 

@@ -84,7 +84,7 @@ TEST(TopicModel, ExactMomentsWithACorruptedBlock) {
 
 TEST(TopicModel, DocumentsWithABurstOfWordsThatDoNotBelong) {
   const TopicCorpusOptions options{
-      .words = 60, .topics = 3, .documents = 20'000, .length = 60, .burst_words = 0.1, .seed = 2};
+      .words = 60, .topics = 3, .documents = 10'000, .length = 60, .burst_words = 0.05, .seed = 2};
   const TopicCorpus made = generate_topic_corpus(options);
   const TopicModel robust = learn_topics(made.corpus, {.topics = 3});
   const TopicModel plain = learn_topics(made.corpus, {.topics = 3, .robust = false});

@@ -14,7 +14,7 @@ struct TopicCorpusOptions {
   Index length = 100;      ///< of a document on average: from half of it to half more
   double alpha0 = 0;       ///< total concentration of the proportions; 0: one topic each
   double burst_words = 0;  ///< share of the words that appear together where they do not belong
-  double burst_documents = 0.02;  ///< share of the documents in which they do, as half their words
+  double burst_documents = 0.1;  ///< share of the documents in which they do, as half their words
   std::uint64_t seed = 1;
 };
 
