@@ -29,7 +29,6 @@ void corrupt_block(SymmetricMoments& moments, std::span<const Index> block, doub
   const Index n = moments.variables();
   const auto factor = [&] { return 1 + magnitude * rng.uniform(0.5, 1.5); };
   for (std::size_t a = 0; a < block.size(); ++a) {
-    moments.first[block[a]] *= factor();
     for (std::size_t b = a; b < block.size(); ++b) {
       const Index i = block[a];
       const Index j = block[b];

@@ -15,10 +15,11 @@ namespace sunder {
 
 namespace {
 
-constexpr int regression_steps = 40;
-// Under noise no core is ever certified, and further ones are no better than the first.
-constexpr double most_read = 2;
-constexpr double scale_step = 0.7;
+constexpr int regression_steps = 20;
+// Under noise no core is ever certified, and larger ones cost more than they improve a start: no
+// further core once this many entries were sampled.
+constexpr double most_sampled = 200'000;
+constexpr double scale_step = 0.5;
 
 double robust_weight(double residual, double scale) {
   const double ratio = residual / scale;
@@ -106,7 +107,7 @@ RobustStart start_from_third(const ScaledMoments& moments, const MomentOptions& 
   run.progress = options.progress;
   RobustCpOptions symmetric;
   symmetric.symmetric = true;
-  symmetric.max_read = most_read;
+  symmetric.max_read = most_sampled / static_cast<double>(n * n * n);
   const Decomposition found =
       robust_cp(TensorView::of(moments.third.data(), Shape{n, n, n}), run, symmetric);
   RobustStart start;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -27,6 +28,13 @@ std::vector<Index> numbers_below(Index end) {
   std::vector<Index> list(static_cast<std::size_t>(end));
   std::iota(list.begin(), list.end(), Index{0});
   return list;
+}
+
+/// As numbers that every command reads.
+void write_list(const fs::path& path, const std::vector<Index>& list) {
+  Vector values(static_cast<Index>(list.size()));
+  std::copy(list.begin(), list.end(), values.begin());
+  write_npy(path, values);
 }
 
 /// Corrupts the moments and writes them; returns the corrupted variables.
@@ -77,7 +85,7 @@ Json write_topics(const fs::path& folder, const LatentOptions& options,
   }
   write_npy(folder / "truth" / "topics.npy", made.topics);
   write_npy(folder / "truth" / "weights.npy", made.weights);
-  write_npy(folder / "truth" / "corrupted.npy", corrupted, 1);
+  write_list(folder / "truth" / "corrupted.npy", corrupted);
   return {{"words", options.words},
           {"topics", options.rank},
           {"documents", exact ? 0 : options.documents},
@@ -112,9 +120,10 @@ Json write_mixture(const fs::path& folder, const LatentOptions& options,
   }
   write_npy(folder / "truth" / "means.npy", made.means);
   write_npy(folder / "truth" / "weights.npy", made.weights);
-  const std::vector<Index> labels(made.labels.begin(), made.labels.end());
-  if (!exact) write_npy(folder / "truth" / "labels.npy", labels, 1);
-  write_npy(folder / "truth" / "corrupted.npy", corrupted, 1);
+  if (!exact) {
+    write_list(folder / "truth" / "labels.npy", {made.labels.begin(), made.labels.end()});
+  }
+  write_list(folder / "truth" / "corrupted.npy", corrupted);
   return {{"dimension", options.dimension},
           {"components", options.rank},
           {"samples", exact ? 0 : options.samples},

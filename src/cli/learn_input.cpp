@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <filesystem>
 
 #include "sunder/core/error.hpp"
 #include "sunder/io/tensor_file.hpp"
@@ -64,6 +65,16 @@ SymmetricMoments MomentFiles::read() const {
     }
   }
   return moments;
+}
+
+std::optional<LatentTruth> read_truth(const std::string& folder, const std::string& components) {
+  if (folder.empty()) return std::nullopt;
+  const std::filesystem::path path(folder);
+  LatentTruth truth;
+  truth.components = read_matrix((path / components).string());
+  const std::filesystem::path corrupted = path / "corrupted.npy";
+  if (std::filesystem::exists(corrupted)) truth.corrupted = read_indices(corrupted.string());
+  return truth;
 }
 
 Matrix read_matrix(const std::string& location) {

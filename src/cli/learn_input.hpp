@@ -1,6 +1,7 @@
 #pragma once
 /// What the learning commands read besides documents.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,14 @@ struct MomentFiles {
   /// Throws InputError unless they are n, n x n and n x n x n.
   SymmetricMoments read() const;
 };
+
+/// What `generate` says about the truth, read before the work begins so that a mistake costs none.
+struct LatentTruth {
+  Matrix components;
+  std::optional<std::vector<Index>> corrupted;
+};
+/// Nothing for an empty name. `components` is the file with one in each column.
+std::optional<LatentTruth> read_truth(const std::string& folder, const std::string& components);
 
 /// A matrix from any array file. Throws InputError.
 Matrix read_matrix(const std::string& location);

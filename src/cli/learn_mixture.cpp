@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
+#include <cmath>
 
 #include "cli/learn_input.hpp"
 #include "cli/learn_output.hpp"
@@ -19,7 +19,6 @@ namespace sunder::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 struct LearnMixtureCommand {
@@ -36,7 +35,7 @@ struct LearnMixtureCommand {
 
  private:
   MixtureModel learn(Json& summary);
-  void evaluate(const MixtureModel& model, Json& summary) const;
+  static void evaluate(const MixtureModel& model, const LatentTruth& truth, Json& summary);
   void print(const MixtureModel& model, const LearnedVariables& variables,
              const Json& summary) const;
 };
@@ -57,19 +56,16 @@ MixtureModel LearnMixtureCommand::learn(Json& summary) {
   return learn_mixture(rows, options);
 }
 
-void LearnMixtureCommand::evaluate(const MixtureModel& model, Json& summary) const {
-  if (truth.empty()) return;
-  const Matrix means = read_matrix((fs::path(truth) / "means.npy").string());
-  const ComponentScore score = score_components(model.means, means, ColumnDistance::euclidean);
+void LearnMixtureCommand::evaluate(const MixtureModel& model, const LatentTruth& truth,
+                                   Json& summary) {
+  const ComponentScore score =
+      score_components(model.means, truth.components, ColumnDistance::euclidean);
   summary["mean_error"] = score.mean_error;
   summary["error"] = score.error;
   summary["matched"] = score.partner;
   summary["moment_mean_error"] =
-      score_components(model.moment_means, means, ColumnDistance::euclidean).mean_error;
-  const fs::path corrupted = fs::path(truth) / "corrupted.npy";
-  if (fs::exists(corrupted)) {
-    describe_flags(summary, model.corrupted, read_indices(corrupted.string()));
-  }
+      score_components(model.moment_means, truth.components, ColumnDistance::euclidean).mean_error;
+  if (truth.corrupted) describe_flags(summary, model.corrupted, *truth.corrupted);
 }
 
 void LearnMixtureCommand::print(const MixtureModel& model, const LearnedVariables& variables,
@@ -105,6 +101,7 @@ ExitCode LearnMixtureCommand::run() {
         force);
   }
   Json summary = {{"sunder", SUNDER_VERSION}, {"model", "mixture"}};
+  const std::optional<LatentTruth> known = read_truth(truth, "means.npy");
   const Stopwatch clock;
   const MixtureModel model = learn(summary);
   if (model.fit.outcome == Outcome::cancelled) throw Cancelled();
@@ -118,7 +115,7 @@ ExitCode LearnMixtureCommand::run() {
   summary["seed"] = options.seed;
   summary["weights"] = std::vector<double>(model.weights.begin(), model.weights.end());
   describe_fit(summary, model.fit, variables);
-  evaluate(model, summary);
+  if (known) evaluate(model, *known, summary);
   if (folder) {
     LearnPage page{"Mixture",
                    summary["input"],

@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <numeric>
 
 #include "cli/learn_input.hpp"
@@ -22,7 +21,6 @@ namespace sunder::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 constexpr std::size_t top_words = 10;
 
@@ -41,7 +39,7 @@ struct LearnTopicsCommand {
 
  private:
   TopicModel learn(LearnedVariables& words, Json& summary);
-  void evaluate(const TopicModel& model, Json& summary) const;
+  static void evaluate(const TopicModel& model, const LatentTruth& truth, Json& summary);
   void print(const TopicModel& model, const LearnedVariables& words, const Json& summary) const;
 };
 
@@ -78,17 +76,13 @@ TopicModel LearnTopicsCommand::learn(LearnedVariables& words, Json& summary) {
   return learn_topics(corpus, options);
 }
 
-void LearnTopicsCommand::evaluate(const TopicModel& model, Json& summary) const {
-  if (truth.empty()) return;
-  const ComponentScore score = score_components(
-      model.topics, read_matrix((fs::path(truth) / "topics.npy").string()), ColumnDistance::l1);
+void LearnTopicsCommand::evaluate(const TopicModel& model, const LatentTruth& truth,
+                                  Json& summary) {
+  const ComponentScore score = score_components(model.topics, truth.components, ColumnDistance::l1);
   summary["mean_l1_error"] = score.mean_error;
   summary["l1_error"] = score.error;
   summary["matched"] = score.partner;
-  const fs::path corrupted = fs::path(truth) / "corrupted.npy";
-  if (fs::exists(corrupted)) {
-    describe_flags(summary, model.corrupted, read_indices(corrupted.string()));
-  }
+  if (truth.corrupted) describe_flags(summary, model.corrupted, *truth.corrupted);
 }
 
 void LearnTopicsCommand::print(const TopicModel& model, const LearnedVariables& words,
@@ -119,6 +113,7 @@ ExitCode LearnTopicsCommand::run() {
   }
   LearnedVariables words;
   Json summary = {{"sunder", SUNDER_VERSION}, {"model", "topics"}};
+  const std::optional<LatentTruth> known = read_truth(truth, "topics.npy");
   const Stopwatch clock;
   const TopicModel model = learn(words, summary);
   if (model.fit.outcome == Outcome::cancelled) throw Cancelled();
@@ -144,7 +139,7 @@ ExitCode LearnTopicsCommand::run() {
     page.components.rows.push_back(
         {static_cast<double>(k), model.weights[k], fmt::format("{}", fmt::join(leading, " "))});
   }
-  evaluate(model, summary);
+  if (known) evaluate(model, *known, summary);
   constexpr auto replace = Json::error_handler_t::replace;  // a vocabulary may not be UTF-8
   if (folder) {
     write_npy(folder->path() / "topics.npy", model.topics);

@@ -58,9 +58,10 @@ struct MomentModel {
 MomentModel fit_moments(const SymmetricMoments& moments, const Vector& scale,
                         const MomentOptions& options);
 
-/// Entries of M2 and M3 among the variables of each block become larger by up to 1.5 `magnitude`
-/// times themselves: what fit_moments() must withstand. Blocks share the chosen variables among
-/// them.
+/// Entries of M2 and M3 among the variables of each block grow by 0.5 to 1.5 `magnitude` times
+/// themselves: what fit_moments() must withstand. The blocks share the chosen variables among them.
+/// M1 stays: it only sets the scale, and with the same variables corrupted there too the scale
+/// would make them count less.
 struct MomentCorruption {
   double share = 0.05;    ///< of the variables
   double magnitude = 10;  ///< of the corruption, relative to the entry
