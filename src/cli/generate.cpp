@@ -6,6 +6,7 @@
 
 #include "cli/cli.hpp"
 #include "cli/generate_bayesnet.hpp"
+#include "cli/generate_latent.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/data/planted.hpp"
 #include "sunder/data/scene.hpp"
@@ -27,6 +28,7 @@ struct GenerateCommand {
   PlantedOptions planted;
   SceneOptions scene;
   BayesNetDataOptions bayesnet;
+  LatentOptions latent;
   std::string support{to_string(planted.support)};
   std::string signs{to_string(planted.signs)};
   std::string factors{to_string(planted.factors)};
@@ -202,6 +204,13 @@ ExitCode GenerateCommand::run_bayesnet() const {
 
 ExitCode GenerateCommand::run() const {
   if (model == "bayesnet") return run_bayesnet();
+  if (model == "topics" || model == "mixture") {
+    LatentOptions options = latent;
+    options.rank = planted.rank;
+    options.blocks = planted.blocks;
+    options.seed = seed;
+    return generate_latent(model, options, {output, force}, talk);
+  }
   if (model == "planted") validate(planted_options());
   StagedFolder folder(output, {"truth", "T.npy"}, force);
   fs::create_directory(folder.path() / "truth");
@@ -277,12 +286,13 @@ void add_planted_options(CLI::App& command, GenerateCommand& state) {
 Command add_generate(CLI::App& command) {
   auto state = std::make_shared<GenerateCommand>();
   command
-      .add_option("--model", state->model,
-                  "a planted low-rank + sparse tensor, a video scene, or related linear Bayesian "
-                  "networks")
-      ->check(CLI::IsMember({"planted", "scene", "bayesnet"}).description(""))
+      .add_option(
+          "--model", state->model,
+          "a planted low-rank + sparse tensor, a video scene, documents with known topics, samples "
+          "of a mixture of Gaussians, or related linear Bayesian networks")
+      ->check(CLI::IsMember({"planted", "scene", "topics", "mixture", "bayesnet"}).description(""))
       ->capture_default_str()
-      ->type_name("{planted,scene,bayesnet}");
+      ->type_name("{planted,scene,topics,mixture,bayesnet}");
   add_integers(command, "--shape", state->shape,
                "extents of the modes [100,100,100; scene: 60,80,100]")
       ->type_name("N,N,...");
@@ -297,14 +307,25 @@ Command add_generate(CLI::App& command) {
   add_number(command, "--light", state->scene.light,
              "scene: relative change of the light over the clip");
   add_bayesnet_options(command, state->bayesnet);
+  add_latent_flags(command, state->latent);
   add_output(command, state->output, "folder for T.npy and truth/")->required();
   command.add_flag("--force", state->force, "replace a tensor that is already in the folder");
   state->talk.add_flags(command);
+  // The models have defaults of their own where one number cannot suit all.
+  CLI::Option* const rank = command.get_option("--rank");
+  CLI::Option* const blocks = command.get_option("--blocks");
+  CLI::Option* const magnitude = command.get_option("--magnitude");
   command.footer(
       "The truth (factors, weights, S) is written to FOLDER/truth, for 'decompose --truth'. A "
       "scene's\n"
       "truth is that of the video as pixels x frames: 'decompose --group 0,1 --rank 1'.");
-  return [state] { return state->run(); };
+  return [state, rank, blocks, magnitude] {
+    if (magnitude->count() > 0) state->latent.magnitude = state->planted.magnitude;
+    if (state->model == "topics" && rank->count() == 0) state->planted.rank = 5;
+    if (state->model == "mixture" && rank->count() == 0) state->planted.rank = 10;
+    if (state->model != "planted" && blocks->count() == 0) state->planted.blocks = 1;
+    return state->run();
+  };
 }
 
 }  // namespace sunder::cli

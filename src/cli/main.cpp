@@ -30,7 +30,7 @@ constexpr Entry commands[] = {
     {"reproduce", "repeat the experiments of the paper", &add_reproduce},
     {"split", "cut a tensor into parts, one for each machine", &add_split},
     {"video", "background, moving objects and masks of a clip or a stream", &add_video},
-    {"learn", "models of probability from samples or moments: bayesnet", &add_learn},
+    {"learn", "models with hidden variables from data or from corrupted moments", &add_learn},
     {"report", "write the page of a result again", &add_report},
     {"info", "describe a tensor in a file", &add_info},
     {"bench", "measure the speed of a pass beside the limits of this machine", &add_bench},

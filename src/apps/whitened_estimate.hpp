@@ -1,0 +1,25 @@
+#pragma once
+/// The plain method of moments: whitening by M2, the orthogonal components of the whitened M3 by
+/// power iterations, and back (Anandkumar et al. 2014, Algorithm 1 and Theorem 4.3).
+
+#include <optional>
+
+#include "sunder/core/cp_model.hpp"
+#include "sunder/core/rng.hpp"
+
+namespace sunder {
+
+/// M2 = U U', M3 = sum_k lambda_k u_k o u_k o u_k.
+struct MomentFactors {
+  Matrix directions;  ///< U
+  Vector cubes;       ///< lambda
+};
+
+/// Nothing where M2 has fewer than `rank` positive eigenvalues.
+std::optional<MomentFactors> whitened_estimate(const Matrix& second, const Matrix& third, int rank,
+                                               Rng& rng);
+
+/// T(W, W, W) of a symmetric tensor held as n x n^2; the result is r x r^2.
+Matrix contracted(const Matrix& third, const Matrix& w);
+
+}  // namespace sunder

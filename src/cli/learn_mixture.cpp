@@ -1,0 +1,187 @@
+/// `sunder learn mixture`: from samples, or from their moments, to the means of a mixture.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+
+#include "cli/learn.hpp"
+#include "cli/learn_input.hpp"
+#include "cli/learn_output.hpp"
+#include "core/stopwatch.hpp"
+#include "sunder/apps/component_score.hpp"
+#include "sunder/apps/mixture_model.hpp"
+#include "sunder/core/error.hpp"
+#include "sunder/io/npy.hpp"
+#include "sunder/io/staged_folder.hpp"
+
+namespace sunder::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct LearnMixtureCommand {
+  std::string samples;
+  MomentFiles moments;
+  MixtureOptions options;
+  bool plain = false;
+  std::string truth;
+  std::string output;
+  bool force = false;
+  Talk talk;
+
+  ExitCode run();
+
+ private:
+  MixtureModel learn(Json& summary);
+  static void evaluate(const MixtureModel& model, const LatentTruth& truth, Json& summary);
+  void print(const MixtureModel& model, const LearnedVariables& variables,
+             const Json& summary) const;
+};
+
+MixtureModel LearnMixtureCommand::learn(Json& summary) {
+  ProgressBar bar(talk);
+  options.progress = bar.callback();
+  options.robust = !plain;
+  if (moments.given()) {
+    if (!samples.empty()) throw OptionError("give samples or moments, not both");
+    summary["input"] = moments.third;
+    return learn_mixture(moments.read(), options);
+  }
+  if (samples.empty()) throw OptionError("give samples, or moments by --m1, --m2 and --m3");
+  summary["input"] = samples;
+  const Matrix rows = read_matrix(samples);
+  summary["samples"] = rows.rows();
+  return learn_mixture(rows, options);
+}
+
+void LearnMixtureCommand::evaluate(const MixtureModel& model, const LatentTruth& truth,
+                                   Json& summary) {
+  const ComponentScore score =
+      score_components(model.means, truth.components, ColumnDistance::euclidean);
+  summary["mean_error"] = score.mean_error;
+  summary["error"] = score.error;
+  summary["matched"] = score.partner;
+  summary["moment_mean_error"] =
+      score_components(model.moment_means, truth.components, ColumnDistance::euclidean).mean_error;
+  if (truth.corrupted) describe_flags(summary, model.corrupted, *truth.corrupted);
+}
+
+void LearnMixtureCommand::print(const MixtureModel& model, const LearnedVariables& variables,
+                                const Json& summary) const {
+  fmt::print("{}\n", summary["input"].get<std::string>());
+  for (Index k = 0; k < model.means.cols(); ++k) {
+    fmt::print("  component {:<3} {:6.2f}%  |mean| {:.4g}\n", k, 100 * model.weights[k],
+               model.means.col(k).norm());
+  }
+  if (summary.contains("samples")) {
+    fmt::print("  standard deviation {:.4g}; {} of {} samples are outliers\n",
+               std::sqrt(model.variance), grouped_digits(summary["outliers"].get<Index>()),
+               grouped_digits(summary["samples"].get<Index>()));
+  }
+  if (!plain) fmt::print("  {}\n", corruption_sentence(variables, "variable"));
+  fmt::print("  certified {}: {}\n", to_string(model.fit.certificate.level),
+             model.fit.certificate.explanation);
+  if (summary.contains("mean_error")) {
+    fmt::print("  mean distance of the matched means {:.4g}, by the moments alone {:.4g}\n",
+               summary["mean_error"].get<double>(), summary["moment_mean_error"].get<double>());
+  }
+  fmt::print("  {}, {:.2f} s\n", to_string(model.fit.outcome), summary["seconds"].get<double>());
+  if (!output.empty()) fmt::print("  written to {}\n", output);
+}
+
+ExitCode LearnMixtureCommand::run() {
+  std::optional<StagedFolder> folder;
+  if (!output.empty()) {
+    folder.emplace(
+        output,
+        std::vector<std::string>{"means.npy", "weights.npy", "corrupted.npy", "strength.npy",
+                                 "outliers.npy", "report.html", "summary.json"},
+        force);
+  }
+  Json summary = {{"sunder", SUNDER_VERSION}, {"model", "mixture"}};
+  const std::optional<LatentTruth> known = read_truth(truth, "means.npy");
+  const Stopwatch clock;
+  const MixtureModel model = learn(summary);
+  if (model.fit.outcome == Outcome::cancelled) throw Cancelled();
+  const LearnedVariables variables{{}, model.strength, model.corrupted};
+  summary["seconds"] = clock.seconds();
+  summary["dimension"] = model.means.rows();
+  summary["components"] = model.means.cols();
+  summary["variance"] = model.variance;
+  summary["outliers"] = model.outliers.size();
+  summary["robust"] = !plain;
+  summary["seed"] = options.seed;
+  summary["weights"] = std::vector<double>(model.weights.begin(), model.weights.end());
+  describe_fit(summary, model.fit, variables);
+  if (known) evaluate(model, *known, summary);
+  if (folder) {
+    LearnPage page{"Mixture",
+                   summary["input"],
+                   fmt::format("{} samples are outliers; {}.", model.outliers.size(),
+                               corruption_sentence(variables, "variable")),
+                   {},
+                   "Weights and lengths of the means.",
+                   "variable"};
+    page.components.columns = {"component", "weight", "length of the mean"};
+    for (Index k = 0; k < model.means.cols(); ++k) {
+      page.components.rows.push_back(
+          {static_cast<double>(k), model.weights[k], model.means.col(k).norm()});
+    }
+    write_npy(folder->path() / "means.npy", model.means);
+    write_npy(folder->path() / "weights.npy", model.weights);
+    write_npy(folder->path() / "strength.npy", model.strength);
+    write_npy(folder->path() / "outliers.npy", model.outliers, 1);
+    write_corrupted(folder->path() / "corrupted.npy", variables);
+    write_text(folder->path() / "report.html", render_learned(page, model.fit, variables));
+    write_text(folder->path() / "summary.json", summary.dump(2) + "\n");
+    stop_if_interrupted();
+    folder->publish();
+  }
+  if (talk.json) {
+    summary["output"] = output;
+    fmt::print("{}\n", summary.dump(2));
+  }
+  if (talk.for_people()) print(model, variables, summary);
+  return exit_code(model.fit);
+}
+
+}  // namespace
+
+Command add_learn_mixture(CLI::App& command) {
+  auto state = std::make_shared<LearnMixtureCommand>();
+  command.add_option("samples", state->samples, "one sample in each row, in .npy, .mat or HDF5")
+      ->type_name("SAMPLES");
+  command.add_option("--components,-k", state->options.components, "number of components")
+      ->required();
+  state->moments.add_flags(command);
+  command
+      .add_option("--width", state->options.width,
+                  "samples and moments further off than this many standard deviations are "
+                  "corrupted")
+      ->capture_default_str();
+  command
+      .add_option("--refinements", state->options.refinements,
+                  "steps of expectation-maximisation after the moments, at most")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_flag("--plain", state->plain, "the estimator without protection, for comparison");
+  command.add_option("--truth", state->truth, "folder with the true means.npy: report the error")
+      ->type_name("FOLDER");
+  add_seed(command, state->options.seed, "seed: the same input and seed give the same means");
+  command.add_option("--threads", state->options.threads, "0: one for each processor")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  add_output(command, state->output, "folder for the results");
+  command.add_flag("--force", state->force, "replace a result that is already in the folder");
+  state->talk.add_flags(command);
+  command.footer(
+      "Writes means.npy (dimension x components), weights.npy, outliers.npy (samples, from 0),\n"
+      "strength.npy and corrupted.npy (of the variables), report.html and summary.json. See\n"
+      "docs/learn_mixture.md.");
+  return [state] { return state->run(); };
+}
+
+}  // namespace sunder::cli

@@ -1,0 +1,205 @@
+/// `sunder learn topics`: from documents, or from their moments, to topics.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <numeric>
+
+#include "cli/learn.hpp"
+#include "cli/learn_input.hpp"
+#include "cli/learn_output.hpp"
+#include "core/stopwatch.hpp"
+#include "sunder/apps/component_score.hpp"
+#include "sunder/apps/topic_model.hpp"
+#include "sunder/core/error.hpp"
+#include "sunder/io/corpus_file.hpp"
+#include "sunder/io/npy.hpp"
+#include "sunder/io/staged_folder.hpp"
+
+namespace sunder::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr std::size_t top_words = 10;
+
+struct LearnTopicsCommand {
+  std::string documents;
+  std::string vocabulary;
+  MomentFiles moments;
+  TopicOptions options;
+  bool plain = false;
+  std::string truth;
+  std::string output;
+  bool force = false;
+  Talk talk;
+
+  ExitCode run();
+
+ private:
+  TopicModel learn(LearnedVariables& words, Json& summary);
+  static void evaluate(const TopicModel& model, const LatentTruth& truth, Json& summary);
+  void print(const TopicModel& model, const LearnedVariables& words, const Json& summary) const;
+};
+
+std::vector<std::string> leading_words(const TopicModel& model, Index topic,
+                                       const LearnedVariables& words) {
+  std::vector<Index> order(static_cast<std::size_t>(model.topics.rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  const std::size_t shown = std::min(top_words, order.size());
+  std::partial_sort(
+      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(),
+      [&](Index a, Index b) { return model.topics(a, topic) > model.topics(b, topic); });
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < shown; ++k) names.push_back(words.name(order[k]));
+  return names;
+}
+
+TopicModel LearnTopicsCommand::learn(LearnedVariables& words, Json& summary) {
+  ProgressBar bar(talk);
+  options.progress = bar.callback();
+  options.robust = !plain;
+  if (moments.given()) {
+    if (!documents.empty()) throw OptionError("give documents or moments, not both");
+    const SymmetricMoments given = moments.read();
+    if (!vocabulary.empty()) words.names = read_vocabulary(vocabulary, given.variables());
+    summary["input"] = moments.third;
+    return learn_topics(given, options);
+  }
+  if (documents.empty()) throw OptionError("give documents, or moments by --m1, --m2 and --m3");
+  const Corpus corpus = read_corpus(documents);
+  if (!vocabulary.empty()) words.names = read_vocabulary(vocabulary, corpus.words());
+  summary["input"] = documents;
+  summary["documents"] = corpus.documents();
+  summary["entries"] = corpus.entries();
+  return learn_topics(corpus, options);
+}
+
+void LearnTopicsCommand::evaluate(const TopicModel& model, const LatentTruth& truth,
+                                  Json& summary) {
+  const ComponentScore score = score_components(model.topics, truth.components, ColumnDistance::l1);
+  summary["mean_l1_error"] = score.mean_error;
+  summary["l1_error"] = score.error;
+  summary["matched"] = score.partner;
+  if (truth.corrupted) describe_flags(summary, model.corrupted, *truth.corrupted);
+}
+
+void LearnTopicsCommand::print(const TopicModel& model, const LearnedVariables& words,
+                               const Json& summary) const {
+  fmt::print("{}\n", summary["input"].get<std::string>());
+  for (Index k = 0; k < model.topics.cols(); ++k) {
+    fmt::print("  topic {:<3} {:6.2f}%  {}\n", k, 100 * model.weights[k],
+               fmt::join(leading_words(model, k, words), " "));
+  }
+  if (!plain) fmt::print("  {}\n", corruption_sentence(words, "word"));
+  fmt::print("  certified {}: {}\n", to_string(model.fit.certificate.level),
+             model.fit.certificate.explanation);
+  if (summary.contains("mean_l1_error")) {
+    fmt::print("  mean L1 error of the matched topics {:.4g}\n",
+               summary["mean_l1_error"].get<double>());
+  }
+  fmt::print("  {}, {:.2f} s\n", to_string(model.fit.outcome), summary["seconds"].get<double>());
+  if (!output.empty()) fmt::print("  written to {}\n", output);
+}
+
+ExitCode LearnTopicsCommand::run() {
+  std::optional<StagedFolder> folder;
+  if (!output.empty()) {
+    folder.emplace(output,
+                   std::vector<std::string>{"topics.npy", "weights.npy", "corrupted.npy",
+                                            "strength.npy", "report.html", "summary.json"},
+                   force);
+  }
+  LearnedVariables words;
+  Json summary = {{"sunder", SUNDER_VERSION}, {"model", "topics"}};
+  const std::optional<LatentTruth> known = read_truth(truth, "topics.npy");
+  const Stopwatch clock;
+  const TopicModel model = learn(words, summary);
+  if (model.fit.outcome == Outcome::cancelled) throw Cancelled();
+  words.strength = model.strength;
+  words.corrupted = model.corrupted;
+  summary["seconds"] = clock.seconds();
+  summary["words"] = model.topics.rows();
+  summary["topics"] = model.topics.cols();
+  summary["alpha0"] = options.alpha0;
+  summary["core"] = model.core.size();
+  summary["robust"] = !plain;
+  summary["seed"] = options.seed;
+  summary["weights"] = std::vector<double>(model.weights.begin(), model.weights.end());
+  describe_fit(summary, model.fit, words);
+  LearnPage page{"Topics", summary["input"], corruption_sentence(words, "word") + ".", {}, "",
+                 "word"};
+  page.components.columns = {"topic", "share", "most frequent words"};
+  page.components_note = "Shares of the topics, and their words from the most frequent on.";
+  summary["top_words"] = Json::array();
+  for (Index k = 0; k < model.topics.cols(); ++k) {
+    const std::vector<std::string> leading = leading_words(model, k, words);
+    summary["top_words"].push_back(leading);
+    page.components.rows.push_back(
+        {static_cast<double>(k), model.weights[k], fmt::format("{}", fmt::join(leading, " "))});
+  }
+  if (known) evaluate(model, *known, summary);
+  constexpr auto replace = Json::error_handler_t::replace;  // a vocabulary may not be UTF-8
+  if (folder) {
+    write_npy(folder->path() / "topics.npy", model.topics);
+    write_npy(folder->path() / "weights.npy", model.weights);
+    write_npy(folder->path() / "strength.npy", model.strength);
+    write_corrupted(folder->path() / "corrupted.npy", words);
+    write_text(folder->path() / "report.html", render_learned(page, model.fit, words));
+    write_text(folder->path() / "summary.json", summary.dump(2, ' ', false, replace) + "\n");
+    stop_if_interrupted();
+    folder->publish();
+  }
+  if (talk.json) {
+    summary["output"] = output;
+    fmt::print("{}\n", summary.dump(2, ' ', false, replace));
+  }
+  if (talk.for_people()) print(model, words, summary);
+  return exit_code(model.fit);
+}
+
+}  // namespace
+
+Command add_learn_topics(CLI::App& command) {
+  auto state = std::make_shared<LearnTopicsCommand>();
+  command
+      .add_option("documents", state->documents,
+                  "UCI docword text, or counts, documents x words, in .npy, .mat or HDF5")
+      ->type_name("DOCUMENTS");
+  command.add_option("--topics,-k", state->options.topics, "number of topics")->required();
+  command
+      .add_option("--alpha0", state->options.alpha0,
+                  "total concentration of the proportions of topics in a document (latent "
+                  "Dirichlet allocation); 0: one topic for each document")
+      ->capture_default_str();
+  command.add_option("--vocabulary", state->vocabulary, "the words, one in a line")
+      ->type_name("FILE");
+  state->moments.add_flags(command);
+  command
+      .add_option("--core", state->options.core,
+                  "third moments are formed of this many words, the most frequent ones")
+      ->capture_default_str();
+  command
+      .add_option("--width", state->options.width,
+                  "moments further off than this many standard deviations are corrupted")
+      ->capture_default_str();
+  command.add_flag("--plain", state->plain, "the estimator without protection, for comparison");
+  command.add_option("--truth", state->truth, "folder with the true topics.npy: report the error")
+      ->type_name("FOLDER");
+  add_seed(command, state->options.seed, "seed: the same input and seed give the same topics");
+  command.add_option("--threads", state->options.threads, "0: one for each processor")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  add_output(command, state->output, "folder for the results");
+  command.add_flag("--force", state->force, "replace a result that is already in the folder");
+  state->talk.add_flags(command);
+  command.footer(
+      "Writes topics.npy (words x topics), weights.npy, strength.npy (of the corruption of each\n"
+      "word), corrupted.npy (word, strength), report.html and summary.json. See\n"
+      "docs/learn_topics.md.");
+  return [state] { return state->run(); };
+}
+
+}  // namespace sunder::cli

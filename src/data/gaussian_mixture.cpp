@@ -1,0 +1,78 @@
+#include "sunder/data/gaussian_mixture.hpp"
+
+#include <cmath>
+
+#include "sunder/core/error.hpp"
+#include "sunder/core/rng.hpp"
+
+namespace sunder {
+
+namespace {
+
+enum Stream : std::uint64_t { mean_stream = 60, sample_stream };
+
+constexpr int twice_concentration = 10;  // of the weights: Dirichlet(5)
+constexpr Index report_every = 4096;
+
+Vector random_weights(int components, Rng& rng) {
+  Vector weights = Vector::Zero(components);
+  for (double& weight : weights) {
+    for (int k = 0; k < twice_concentration; ++k) weight += std::pow(rng.normal(), 2);
+  }
+  return weights / weights.sum();
+}
+
+std::int32_t drawn(const Vector& weights, Rng& rng) {
+  double at = rng.uniform();
+  for (Index k = 0; k + 1 < weights.size(); ++k) {
+    if (at < weights[k]) return static_cast<std::int32_t>(k);
+    at -= weights[k];
+  }
+  return static_cast<std::int32_t>(weights.size() - 1);
+}
+
+}  // namespace
+
+void validate(const GaussianMixtureOptions& options) {
+  if (options.dimension < 1 || options.components < 1 || options.samples < 1) {
+    throw OptionError("a mixture needs at least one dimension, component and sample");
+  }
+  if (!(options.separation > 0) || !(options.outliers >= 0 && options.outliers < 1) ||
+      !(options.magnitude >= 0)) {
+    throw OptionError(
+        "the separation must be positive, the share of outliers from 0 to below 1, and their "
+        "magnitude not negative");
+  }
+}
+
+GaussianMixture generate_gaussian_mixture(const GaussianMixtureOptions& options,
+                                          const ProgressCallback& progress) {
+  validate(options);
+  const Index n = options.dimension;
+  GaussianMixture made;
+  Rng rng(options.seed, mean_stream);
+  made.means =
+      Matrix::NullaryExpr(n, options.components, [&] { return options.separation * rng.normal(); });
+  made.weights = random_weights(options.components, rng);
+  made.samples.resize(options.samples, n);
+  const double typical = std::sqrt(1 + options.separation * options.separation);
+  Rng draw(options.seed, sample_stream);
+  for (Index i = 0; i < options.samples; ++i) {
+    if (i % report_every == 0) {
+      const double done = static_cast<double>(i) / static_cast<double>(options.samples);
+      if (report(progress, {.stage = "samples", .fraction = done}) == Continue::cancel) {
+        throw Cancelled();
+      }
+    }
+    const bool outlier = draw.bernoulli(options.outliers);
+    const std::int32_t label = drawn(made.weights, draw);
+    made.labels.push_back(outlier ? -1 : label);
+    for (Index j = 0; j < n; ++j) {
+      const double z = draw.normal();
+      made.samples(i, j) = outlier ? options.magnitude * typical * z : made.means(j, label) + z;
+    }
+  }
+  return made;
+}
+
+}  // namespace sunder
