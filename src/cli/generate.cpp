@@ -28,6 +28,7 @@ struct GenerateCommand {
   PlantedOptions planted;
   SceneOptions scene;
   BayesNetDataOptions bayesnet;
+  int samples = 0;  ///< of a mixture, or of each network; 0: as many as the model has by default
   LatentOptions latent;
   std::string support{to_string(planted.support)};
   std::string signs{to_string(planted.signs)};
@@ -180,6 +181,7 @@ Json GenerateCommand::write_scene(const fs::path& folder, const ProgressCallback
 ExitCode GenerateCommand::run_bayesnet() const {
   BayesNetDataOptions options = bayesnet;
   options.seed = seed;
+  if (samples != 0) options.samples = samples;
   validate(options);
   StagedFolder folder(output, bayesnet_file_names(), force);
   fs::create_directory(folder.path() / "truth");
@@ -209,6 +211,7 @@ ExitCode GenerateCommand::run() const {
     options.rank = planted.rank;
     options.blocks = planted.blocks;
     options.seed = seed;
+    if (samples != 0) options.samples = samples;
     return generate_latent(model, options, {output, force}, talk);
   }
   if (model == "planted") validate(planted_options());
@@ -306,6 +309,12 @@ Command add_generate(CLI::App& command) {
   add_number(command, "--objects", state->scene.objects, "scene: number of moving objects");
   add_number(command, "--light", state->scene.light,
              "scene: relative change of the light over the clip");
+  command
+      .add_option(
+          "--samples", state->samples,
+          fmt::format("mixture: number of samples [{}]; bayesnet: samples of each network [{}]",
+                      state->latent.samples, state->bayesnet.samples))
+      ->type_name("NUMBER");
   add_bayesnet_options(command, state->bayesnet);
   add_latent_flags(command, state->latent);
   add_output(command, state->output, "folder for T.npy and truth/")->required();

@@ -37,7 +37,6 @@ void add_bayesnet_options(CLI::App& command, BayesNetDataOptions& options) {
   number("--variables", options.variables, "bayesnet: observed variables");
   number("--hidden", options.hidden, "bayesnet: hidden variables, which all networks share");
   number("--networks", options.networks, "bayesnet: number of networks");
-  number("--samples", options.samples, "bayesnet: samples of each network");
   number("--edge-density", options.density,
          "bayesnet: probability that two variables of a network have correlated noise");
   number("--edge-smallest", options.smallest, "bayesnet: smallest correlation of the noise");

@@ -142,7 +142,6 @@ void add_latent_flags(CLI::App& command, LatentOptions& options) {
   add("--length", options.length, "topics: words in a document on average");
   add("--alpha0", options.alpha0, "topics: total concentration; 0: one topic for each document");
   add("--dimension", options.dimension, "mixture: of the samples");
-  add("--samples", options.samples, "mixture: number of samples");
   add("--separation", options.separation,
       "mixture: standard deviation of the means' coordinates; that within a component is 1");
   add("--outliers", options.outliers, "mixture: share of gross outliers among the samples");
