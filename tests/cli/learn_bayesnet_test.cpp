@@ -6,9 +6,9 @@
 #include "cli/documented_commands.hpp"
 #include "cli/run_command.hpp"
 #include "io/temporary_folder.hpp"
+#include "sunder/core/dense_tensor.hpp"
 #include "sunder/io/npy.hpp"
 #include "sunder/io/result_folder.hpp"
-#include "sunder/io/tensor_file.hpp"
 
 namespace sunder {
 namespace {
