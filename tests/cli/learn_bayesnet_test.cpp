@@ -9,7 +9,6 @@
 #include "sunder/core/dense_tensor.hpp"
 #include "sunder/io/npy.hpp"
 #include "sunder/io/result_folder.hpp"
-#include "sunder/io/tensor_file.hpp"
 
 namespace sunder {
 namespace {
