@@ -84,7 +84,7 @@ TEST(TopicModel, ExactMomentsWithACorruptedBlock) {
 
 TEST(TopicModel, DocumentsWithABurstOfWordsThatDoNotBelong) {
   const TopicCorpusOptions options{
-      .words = 60, .topics = 3, .documents = 10'000, .length = 60, .burst_words = 0.05, .seed = 2};
+      .words = 40, .topics = 3, .documents = 10'000, .length = 60, .burst_words = 0.075, .seed = 2};
   const TopicCorpus made = generate_topic_corpus(options);
   const TopicModel robust = learn_topics(made.corpus, {.topics = 3});
   const TopicModel plain = learn_topics(made.corpus, {.topics = 3, .robust = false});
@@ -105,9 +105,9 @@ TEST(TopicModel, DocumentsWithABurstOfWordsThatDoNotBelong) {
 
 TEST(TopicModel, WordsOutsideTheCoreFollow) {
   const TopicCorpus made = generate_topic_corpus(
-      {.words = 300, .topics = 3, .documents = 8'000, .length = 80, .alpha0 = 0.5, .seed = 5});
-  const TopicModel core = learn_topics(made.corpus, {.topics = 3, .alpha0 = 0.5, .core = 50});
-  EXPECT_EQ(core.core.size(), 50U);
+      {.words = 200, .topics = 3, .documents = 8'000, .length = 80, .alpha0 = 0.5, .seed = 5});
+  const TopicModel core = learn_topics(made.corpus, {.topics = 3, .alpha0 = 0.5, .core = 40});
+  EXPECT_EQ(core.core.size(), 40U);
   EXPECT_LT(error_of(core, made.topics), 0.12);
   EXPECT_NEAR(core.topics.col(0).sum(), 1, 1e-12);
 }
