@@ -48,12 +48,15 @@ double smallest_sigma(const Matrix& model, const EntrySpread& spread) {
   return rounding * largest / spread(largest);
 }
 
-NoiseLevel measured(const Matrix& x, const Matrix& model, const EntrySpread& spread, double width,
-                    const NoiseLevel& before) {
+NoiseLevel measured(const Matrix& x, const Matrix& model, const EntrySpread& spread,
+                    const MomentOptions& options, const NoiseLevel& before) {
   NoiseLevel level;
-  level.sigma =
-      std::max(inlier_sigma(sampled_residuals(x, model, spread)), smallest_sigma(model, spread));
-  const double wanted = width * level.sigma;
+  std::vector<double> residuals = sampled_residuals(x, model, spread);
+  level.sigma = smallest_sigma(model, spread);
+  if (options.noise == MomentNoise::counts)
+    level.sigma = std::max(bulk_rms(residuals), level.sigma);
+  level.sigma = std::max(inlier_sigma(std::move(residuals)), level.sigma);
+  const double wanted = options.width * level.sigma;
   level.limit =
       before.limit > 0 ? std::max(wanted, narrowing * before.limit) : first_widening * wanted;
   return level;
@@ -120,8 +123,8 @@ CleanedFit clean_moments(const ScaledMoments& moments, MomentFactors start,
     const EntrySpread spread2(options.noise, second);
     const EntrySpread spread3(options.noise, third);
     const NoiseLevel before = fit.third;
-    fit.second = measured(moments.second, second, spread2, options.width, fit.second);
-    fit.third = measured(moments.third, third, spread3, options.width, fit.third);
+    fit.second = measured(moments.second, second, spread2, options, fit.second);
+    fit.third = measured(moments.third, third, spread3, options, fit.third);
     Rng rng(options.seed, 2);  // the same starts in every round: nothing moves by chance
     std::optional<MomentFactors> next =
         whitened_estimate(cleaned(moments.second, second, spread2, fit.second.limit),
