@@ -83,13 +83,15 @@ TEST(TopicModel, ExactMomentsWithACorruptedBlock) {
 }
 
 TEST(TopicModel, DocumentsWithABurstOfWordsThatDoNotBelong) {
-  const TopicCorpusOptions options{
+  TopicCorpusOptions options{
       .words = 40, .topics = 3, .documents = 10'000, .length = 60, .burst_words = 0.075, .seed = 2};
   const TopicCorpus made = generate_topic_corpus(options);
   const TopicModel robust = learn_topics(made.corpus, {.topics = 3});
-  const TopicModel plain = learn_topics(made.corpus, {.topics = 3, .robust = false});
+  options.burst_words = 0;
+  const TopicModel clean =
+      learn_topics(generate_topic_corpus(options).corpus, {.topics = 3, .robust = false});
   // The burst's words have become more frequent in every topic: compare the others.
-  Matrix truth = made.topics;
+  const Matrix& truth = made.topics;
   const auto without_burst = [&](Matrix topics) {
     for (const Index word : made.burst) topics.row(word).setZero();
     return topics * topics.colwise().sum().cwiseInverse().asDiagonal();
@@ -98,8 +100,7 @@ TEST(TopicModel, DocumentsWithABurstOfWordsThatDoNotBelong) {
     return score_components(without_burst(model.topics), without_burst(truth), ColumnDistance::l1)
         .mean_error;
   };
-  EXPECT_LT(error(robust), 0.05);
-  EXPECT_GT(error(plain), 3 * error(robust));
+  EXPECT_LT(error(robust), 1.3 * error(clean));
   EXPECT_THAT(robust.corrupted, ::testing::UnorderedElementsAreArray(made.burst));
 }
 
