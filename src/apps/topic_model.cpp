@@ -1,7 +1,6 @@
 // Notation, beside that of the headers:
 //   U        words x topics, u_k = sqrt(a_k) mu_k: each column is a topic times the square root of
 //            its weight in M2, so that its sum tells both apart
-//   P        r x core: P U_core = I, over the core words that are not corrupted
 #include "sunder/apps/topic_model.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +10,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/dense.hpp"
+#include "apps/whole_vocabulary.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -31,29 +30,18 @@ void check(const TopicOptions& options) {
   }
 }
 
-Vector word_frequency(const Corpus& corpus) {
-  Vector frequency = Vector::Zero(corpus.words());
+/// Those of documents of three words or more, in the order of the vocabulary.
+std::vector<Index> used_words(const Corpus& corpus) {
+  std::vector<bool> used(static_cast<std::size_t>(corpus.words()));
   for (Index d = 0; d < corpus.documents(); ++d) {
     const auto document = corpus.document(d);
-    const Index length = Corpus::length(document);
-    if (length < 3) continue;
-    for (const Corpus::Entry& entry : document) {
-      frequency[entry.word] += static_cast<double>(entry.count) / static_cast<double>(length);
-    }
+    if (Corpus::length(document) < 3) continue;
+    for (const Corpus::Entry& entry : document) used[static_cast<std::size_t>(entry.word)] = true;
   }
-  return frequency;
-}
-
-/// The most frequent words, in the order of the vocabulary.
-std::vector<Index> frequent_words(const Vector& frequency, Index most) {
   std::vector<Index> words;
-  for (Index v = 0; v < frequency.size(); ++v) {
-    if (frequency[v] > 0) words.push_back(v);
+  for (std::size_t v = 0; v < used.size(); ++v) {
+    if (used[v]) words.push_back(static_cast<Index>(v));
   }
-  std::stable_sort(words.begin(), words.end(),
-                   [&](Index a, Index b) { return frequency[a] > frequency[b]; });
-  if (static_cast<Index>(words.size()) > most) words.resize(static_cast<std::size_t>(most));
-  std::sort(words.begin(), words.end());
   return words;
 }
 
@@ -76,46 +64,6 @@ MomentModel fit_core(const SymmetricMoments& moments, const Vector& scale,
   fit.noise = MomentNoise::counts;
   fit.progress = options.progress;
   return fit_moments(moments, scale, fit);
-}
-
-/// P of the weighted least-squares problem that the scale stands for; columns of words that are not
-/// to be trusted are zero.
-Matrix projection_of(const MomentModel& fit, const Vector& scale) {
-  Vector trusted = scale;
-  for (const Index i : fit.corrupted) trusted[i] = 0;
-  const Matrix u = trusted.asDiagonal() * fit.directions;
-  const Svd svd = thin_svd(u);
-  const Matrix inverse = svd.v * svd.values.cwiseInverse().asDiagonal() * svd.u.transpose();
-  return inverse * trusted.asDiagonal();
-}
-
-/// E[x_v (P x)'] = U_v for every word v: one sweep over the corpus, of words x topics numbers. Only
-/// pairs of v with trusted words enter, so that corruption elsewhere cannot reach it.
-Matrix extended(const Corpus& corpus, std::span<const Index> core, const Matrix& projection,
-                const Vector& frequency, double alpha0) {
-  const Index r = projection.rows();
-  Matrix columns = Matrix::Zero(r, corpus.words());  // P, by word of the whole vocabulary
-  for (std::size_t k = 0; k < core.size(); ++k) {
-    columns.col(core[k]) = projection.col(static_cast<Index>(k));
-  }
-  Matrix sums = Matrix::Zero(r, corpus.words());
-  Index documents = 0;
-  for (Index d = 0; d < corpus.documents(); ++d) {
-    const auto document = corpus.document(d);
-    const auto l = static_cast<double>(Corpus::length(document));
-    if (l < 3) continue;
-    ++documents;
-    Vector projected = Vector::Zero(r);
-    for (const auto& entry : document) projected += entry.count * columns.col(entry.word);
-    for (const auto& entry : document) {
-      // A word does not pair with itself.
-      sums.col(entry.word) += entry.count / (l * (l - 1)) * (projected - columns.col(entry.word));
-    }
-  }
-  sums /= static_cast<double>(documents);
-  const Vector first = frequency / static_cast<double>(documents);
-  sums -= alpha0 / (alpha0 + 1) * (columns * first) * first.transpose();
-  return sums.transpose();
 }
 
 /// Distributions, heaviest first: columns that sum to one, without what noise made negative.
@@ -155,29 +103,44 @@ void set_corruption(TopicModel& model, Index words) {
   }
 }
 
+/// The third moment is not formed.
+TopicModel learn_large(const Corpus& corpus, const TopicOptions& options) {
+  WholeVocabulary whole = fit_whole_vocabulary(corpus, options);
+  TopicModel model;
+  set_topics(model, whole.directions);
+  model.strength = whole.strength;
+  model.corrupted = whole.corrupted;
+  model.fit.directions = std::move(whole.directions);
+  model.fit.cubes = std::move(whole.cubes);
+  model.fit.strength = model.strength;
+  model.fit.corrupted = model.corrupted;
+  model.fit.outcome = whole.settled ? Outcome::converged : Outcome::iteration_limit;
+  model.fit.certificate.explanation =
+      "the third moment of so many words was not formed, only contracted; words are judged by "
+      "their "
+      "leverage";
+  return model;
+}
+
 }  // namespace
 
 TopicModel learn_topics(const Corpus& corpus, const TopicOptions& options) {
   check(options);
-  const Vector frequency = word_frequency(corpus);
-  TopicModel model;
-  model.core = frequent_words(frequency, options.core);
-  if (static_cast<Index>(model.core.size()) < options.topics) {
+  const std::vector<Index> used = used_words(corpus);
+  if (static_cast<Index>(used.size()) < options.topics) {
     throw InputError(
         fmt::format("the documents of three words or more use only {} words, too few for {} topics",
-                    model.core.size(), options.topics));
+                    used.size(), options.topics));
   }
+  if (static_cast<Index>(used.size()) > options.core) return learn_large(corpus, options);
+  TopicModel model;
+  model.core = used;
   report(options.progress, {.stage = "moments"});
   const SymmetricMoments moments =
       topic_moments(corpus, options.alpha0, model.core, options.threads);
-  const Vector scale = scale_of(moments.first);
-  model.fit = fit_core(moments, scale, options);
+  model.fit = fit_core(moments, scale_of(moments.first), options);
   if (model.fit.outcome == Outcome::cancelled) return model;
   Matrix u = Matrix::Zero(corpus.words(), options.topics);
-  if (frequency.size() > static_cast<Index>(model.core.size())) {
-    report(options.progress, {.stage = "the other words"});
-    u = extended(corpus, model.core, projection_of(model.fit, scale), frequency, options.alpha0);
-  }
   for (std::size_t k = 0; k < model.core.size(); ++k) {
     u.row(model.core[k]) = model.fit.directions.row(static_cast<Index>(k));
   }

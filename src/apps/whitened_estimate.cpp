@@ -70,18 +70,11 @@ Matrix contracted(const Matrix& third, const Matrix& w) {
   return result;
 }
 
-std::optional<MomentFactors> whitened_estimate(const Matrix& second, const Matrix& third, int rank,
-                                               Rng& rng) {
-  const SymmetricEigen eigen = symmetric_eigen(0.5 * (second + second.transpose()));
-  const Vector values = eigen.values.tail(rank);
-  const double top = eigen.values.cwiseAbs().maxCoeff();
-  if (!(values[0] > vanishing * top)) return std::nullopt;
-  const Matrix vectors = eigen.vectors.rightCols(rank);
-  const Matrix w = vectors * values.cwiseSqrt().cwiseInverse().asDiagonal();
-  const Matrix t = contracted(third, w);
-  Matrix rest = t;
+OrthogonalComponents orthogonal_components(const Matrix& tensor, Rng& rng) {
+  const Index rank = tensor.rows();
+  Matrix rest = tensor;
   Matrix v(rank, rank);
-  for (int k = 0; k < rank; ++k) {
+  for (Index k = 0; k < rank; ++k) {
     const Vector found = best_component(rest, rng);
     v.col(k) = found;
     const double lambda = found.dot(square(rest, found));
@@ -90,19 +83,30 @@ std::optional<MomentFactors> whitened_estimate(const Matrix& second, const Matri
   }
   // Deflation hands the errors of early components on to late ones; on the whole tensor each is a
   // fixed point of its own. One that is not, under noise, stays where deflation left it.
-  MomentFactors factors;
-  factors.cubes.resize(rank);
-  for (int k = 0; k < rank; ++k) {
-    const Vector whole = ascended(t, v.col(k));
+  Vector values(rank);
+  for (Index k = 0; k < rank; ++k) {
+    const Vector whole = ascended(tensor, v.col(k));
     if (whole.dot(v.col(k)) > same_component) v.col(k) = whole;
-    factors.cubes[k] = v.col(k).dot(square(t, v.col(k)));
-    if (factors.cubes[k] < 0) {
+    values[k] = v.col(k).dot(square(tensor, v.col(k)));
+    if (values[k] < 0) {
       v.col(k) *= -1;
-      factors.cubes[k] *= -1;
+      values[k] *= -1;
     }
   }
-  factors.directions = vectors * values.cwiseSqrt().asDiagonal() * v;
-  return factors;
+  return {std::move(v), std::move(values)};
+}
+
+std::optional<MomentFactors> whitened_estimate(const Matrix& second, const Matrix& third, int rank,
+                                               Rng& rng) {
+  const SymmetricEigen eigen = symmetric_eigen(0.5 * (second + second.transpose()));
+  const Vector values = eigen.values.tail(rank);
+  const double top = eigen.values.cwiseAbs().maxCoeff();
+  if (!(values[0] > vanishing * top)) return std::nullopt;
+  const Matrix vectors = eigen.vectors.rightCols(rank);
+  const Matrix w = vectors * values.cwiseSqrt().cwiseInverse().asDiagonal();
+  OrthogonalComponents found = orthogonal_components(contracted(third, w), rng);
+  return MomentFactors{vectors * values.cwiseSqrt().asDiagonal() * found.vectors,
+                       std::move(found.values)};
 }
 
 }  // namespace sunder

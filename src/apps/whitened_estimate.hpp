@@ -19,6 +19,13 @@ struct MomentFactors {
 std::optional<MomentFactors> whitened_estimate(const Matrix& second, const Matrix& third, int rank,
                                                Rng& rng);
 
+/// v_k and lambda_k of a tensor sum_k lambda_k v_k o v_k o v_k, r x r^2, with orthonormal v_k.
+struct OrthogonalComponents {
+  Matrix vectors;
+  Vector values;
+};
+OrthogonalComponents orthogonal_components(const Matrix& tensor, Rng& rng);
+
 /// T(W, W, W) of a symmetric tensor held as n x n^2; the result is r x r^2.
 Matrix contracted(const Matrix& third, const Matrix& w);
 

@@ -179,7 +179,7 @@ Command add_learn_topics(CLI::App& command) {
   state->moments.add_flags(command);
   command
       .add_option("--core", state->options.core,
-                  "third moments are formed of this many words, the most frequent ones")
+                  "the third moment of more words than this is not formed, only contracted")
       ->capture_default_str();
   command
       .add_option("--width", state->options.width,

@@ -13,7 +13,7 @@ namespace sunder {
 struct TopicOptions {
   int topics = 0;      ///< at least 1
   double alpha0 = 0;   ///< total concentration; 0: one topic for each document
-  Index core = 250;    ///< third moments are formed of this many words, the most frequent ones
+  Index core = 250;    ///< the third moment of more words than this is not formed
   bool robust = true;  ///< false: the plain estimator
   double width = 6;    ///< as in MomentOptions
   std::uint64_t seed = 1;
@@ -26,8 +26,8 @@ struct TopicModel {
   Vector weights;   ///< shares of the topics, sum 1
   Vector strength;  ///< of the corruption of each word's moments; 0 where not examined
   std::vector<Index> corrupted;  ///< words, strongest first
-  std::vector<Index> core;       ///< the words whose third moments were formed
-  MomentModel fit;               ///< of the core
+  std::vector<Index> core;       ///< the words whose third moments were formed; empty: none
+  MomentModel fit;               ///< of the core, or of all words
 };
 
 /// Throws InputError for a corpus that has too few documents of three words or more.
