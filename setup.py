@@ -24,7 +24,7 @@ EXTERNAL = ["libfmt (>=9)", "libhdf5 (>=1.10)", "libhwy (>=1.0)", "libmatio (>=1
 
 
 def version():
-    return re.search(r"VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
+    return re.search(r"^  VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text(), re.M).group(1)
 
 
 class CMakeBuild(build_ext):

@@ -226,7 +226,7 @@ def test_options_are_those_of_the_table():
             assert f"{option}={facts['default']}: {facts['meaning']}" in sunder.decompose.__doc__
 
 
-SLOW = dict(rank=5, method="rtd-als", max_iterations=100000, tolerance=0, als_tolerance=0)
+SLOW = dict(rank=5, method="rtd-als", max_iterations=100000, tolerance=1e-300, als_tolerance=1e-300)
 
 
 @pytest.fixture(scope="module")
@@ -285,8 +285,8 @@ import sys, sunder
 T = sunder.generate((60, 60, 60), rank=5, density=0.3, noise=0.3).tensor
 print("ready", flush=True)
 try:
-    sunder.decompose(T, rank=5, method="rtd-als", max_iterations=10**6, tolerance=0,
-                     als_tolerance=0)
+    sunder.decompose(T, rank=5, method="rtd-als", max_iterations=10**6, tolerance=1e-300,
+                     als_tolerance=1e-300)
 except KeyboardInterrupt:
     print("interrupted")
 """
