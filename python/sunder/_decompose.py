@@ -6,7 +6,7 @@ from typing import Any, Dict, Optional, Sequence, Union
 
 from . import _sunder
 from ._arrays import as_tensor
-from ._options import checked_seed, checked_threads, table, text_of, texts_of
+from ._options import checked_seed, checked_threads, keyword_of, table, text_of, texts_of
 from ._parts import Parts
 from ._progress import ProgressOption, listener
 from ._result import Result
@@ -62,8 +62,8 @@ def methods() -> Dict[str, Dict[str, Any]]:
         name: {
             "summary": _sunder.method_summary(name),
             "options": {
-                option["name"].replace("-", "_"): {"default": option["default"],
-                                                   "meaning": option["meaning"]}
+                keyword_of(option["name"]): {"default": option["default"],
+                                             "meaning": option["meaning"]}
                 for option in _sunder.method_options(name)
             },
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import numbers
 from typing import Any, Dict, Mapping
 
@@ -22,9 +23,15 @@ def text_of(value: Any) -> str:
     return str(value)
 
 
+def keyword_of(option: str) -> str:
+    """noise-width as noise_width; lambda, which Python keeps for itself, as lambda_."""
+    name = option.replace("-", "_")
+    return name + "_" if keyword.iskeyword(name) else name
+
+
 def texts_of(options: Mapping[str, Any]) -> Dict[str, str]:
     """noise_width=4 as noise-width, 4."""
-    return {name.replace("_", "-"): text_of(value) for name, value in options.items()}
+    return {name.rstrip("_").replace("_", "-"): text_of(value) for name, value in options.items()}
 
 
 def checked_seed(seed: Any) -> int:
@@ -45,6 +52,16 @@ def table() -> str:
     for method in _sunder.method_names():
         lines += ["", f"    {method}: {_sunder.method_summary(method)}"]
         for option in _sunder.method_options(method):
-            name = option["name"].replace("-", "_")
+            name = keyword_of(option["name"])
             lines.append(f"        {name}={option['default']}: {option['meaning']}")
     return "\n".join(lines)
+
+
+def markdown() -> str:
+    """The table of docs/python.md."""
+    lines = ["| method | | keywords |", "|---|---|---|"]
+    for method in _sunder.method_names():
+        names = ", ".join(f"`{keyword_of(option['name'])}`"
+                          for option in _sunder.method_options(method))
+        lines.append(f"| `{method}` | {_sunder.method_summary(method)} | {names} |")
+    return "\n".join(lines) + "\n"

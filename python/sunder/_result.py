@@ -12,6 +12,7 @@ import numpy as np
 
 from . import _sunder
 from ._arrays import as_tensor
+from ._options import keyword_of
 from ._parts import Parts, SparseTensor, text_of_shape
 
 
@@ -74,7 +75,7 @@ class Result(Parts):
     @property
     def options(self) -> Dict[str, str]:
         """Every option of the method with its value, as keywords of decompose()."""
-        return {name.replace("-", "_"): value for name, value in self._run["options"].items()}
+        return {keyword_of(name): value for name, value in self._run["options"].items()}
 
     @property
     def passes(self) -> int:

@@ -226,7 +226,13 @@ def test_options_are_those_of_the_table():
             assert f"{option}={facts['default']}: {facts['meaning']}" in sunder.decompose.__doc__
 
 
-SLOW = dict(rank=5, method="rtd-als", max_iterations=100000, tolerance=1e-300, als_tolerance=1e-300)
+def test_a_keyword_that_python_keeps_for_itself(planted):
+    result = sunder.decompose(planted.tensor, 3, "horpca", lambda_=0.5, max_iterations=2)
+    assert result.options["lambda_"] == "0.5"
+
+
+SLOW = dict(rank=5, method="rtd-als", max_iterations=100000, tolerance=1e-300,
+            als_tolerance=1e-300)
 
 
 @pytest.fixture(scope="module")
