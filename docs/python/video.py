@@ -8,13 +8,14 @@ import numpy as np
 from sunder.video import Background
 
 rng = np.random.default_rng(1)
-scene = rng.integers(40, 200, (72, 96))
+scene = rng.integers(40, 200, (120, 160))
 
 
 def frame_at(t):
     """The scene, a little noise, a square that moves to the right, and where the square is."""
     inside = np.zeros(scene.shape, bool)
-    inside[20:36, 2 * t:2 * t + 16] = True
+    left = 6 * t % 128
+    inside[40:72, left:left + 32] = True
     frame = scene + rng.integers(-3, 4, scene.shape)
     frame[inside] = 240
     return frame.astype(np.uint8), inside

@@ -55,7 +55,7 @@ def generate(shape: Sequence[int] = (100, 100, 100), rank: int = 5, *, density: 
 
     >>> import sunder
     >>> sunder.generate((20, 10, 10), rank=2, support="block", blocks=2, density=0.3)
-    Planted: 20 x 10 x 10, rank 2, 110 entries in S
+    Planted: 20 x 10 x 10, rank 2, 167 entries in S
     """
     options = dict(shape=[int(extent) for extent in shape], rank=int(rank), density=float(density),
                    support=str(support), blocks=int(blocks), signs=str(signs),

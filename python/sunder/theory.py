@@ -55,7 +55,8 @@ def conditions(parts: Parts) -> SimpleNamespace:
 
     >>> import sunder
     >>> planted = sunder.generate((40, 40, 40), rank=2, density=0.01)
-    >>> sunder.theory.conditions(planted).fibre_matrix.holds
+    >>> found = sunder.theory.conditions(planted)
+    >>> found.fibre_tensor.measured == sunder.theory.fibres(planted).largest
     True
     """
     return _figures(_sunder.conditions(parts._model, parts.sparse._core))
