@@ -33,7 +33,7 @@ class CMakeBuild(build_ext):
     def build_extension(self, ext):
         target = pathlib.Path(self.get_ext_fullpath(ext.name)).resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
-        folder = pathlib.Path(os.environ.get("SUNDER_BUILD_DIR", ROOT / "build" / "wheel")).resolve()
+        folder = pathlib.Path(os.environ.get("SUNDER_BUILD_DIR", ROOT / "build/wheel")).resolve()
         if not (folder / "CMakeCache.txt").exists():
             subprocess.run(["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja",
                             "-DCMAKE_BUILD_TYPE=Release", "-DSUNDER_PRECOMPILED_HEADERS=ON",

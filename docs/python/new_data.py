@@ -21,7 +21,8 @@ truth = planted.low_rank()[50:]
 coefficients, S = model.transform(new, return_sparse=True)
 robust = model.inverse_transform(coefficients)
 design = np.einsum("jr,kr->jkr", *model.factors_[1:]).reshape(900, 5)
-plain = (design @ np.linalg.lstsq(design, new.reshape(50, 900).T, rcond=None)[0]).T.reshape(new.shape)
+fitted = np.linalg.lstsq(design, new.reshape(50, 900).T, rcond=None)[0]
+plain = (design @ fitted).T.reshape(new.shape)
 
 
 def error(found):

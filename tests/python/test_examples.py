@@ -51,7 +51,8 @@ def test_the_tutorials_are_all_there():
 
 def test_readme_example_prints_what_it_says(tmp_path):
     text = (ROOT / "README.md").read_text()
-    found = re.search(r"## In Python.*?```python\n(.*?)```\n\nprints\n\n((?:    [^\n]*\n)+)", text, re.S)
+    found = re.search(
+        r"## In Python.*?```python\n(.*?)```\n\nprints\n\n((?:    [^\n]*\n)+)", text, re.S)
     assert found, "the README has no section 'In Python' with an example and what it prints"
     program, printed = found.groups()
     run = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True,
