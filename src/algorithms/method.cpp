@@ -404,4 +404,15 @@ std::unique_ptr<Method> make_method(std::string_view name) {
                                 fmt::join(method_names(), ", ")));
 }
 
+int parse_rank(std::string_view text) {
+  if (text == "auto") return 0;
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number < 1) {
+    throw OptionError(
+        fmt::format("--rank must be a whole number of at least 1, or auto, but is '{}'", text));
+  }
+  return number;
+}
+
 }  // namespace sunder

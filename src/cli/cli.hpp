@@ -58,8 +58,6 @@ CLI::Option* add_integers(CLI::App& command, const std::string& flag,
                           std::vector<std::int64_t>& list, const std::string& help);
 /// From 0 to 2^64 - 1; a negative number would otherwise wrap around.
 CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help);
-/// A whole number of at least 1, or 0 for "auto". Throws OptionError for anything else.
-int parse_rank(const std::string& text);
 /// A folder whose name is not empty: -o "$FOLDER" with an unset variable is a mistake.
 CLI::Option* add_output(CLI::App& command, std::string& folder, const std::string& help);
 

@@ -11,6 +11,7 @@
 #include "cli/stream_log.hpp"
 #include "core/stopwatch.hpp"
 #include "report/report.hpp"
+#include "sunder/algorithms/method.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/io/result_folder.hpp"
 #include "sunder/io/staged_folder.hpp"

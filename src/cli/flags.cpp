@@ -5,7 +5,6 @@
 #include <charconv>
 
 #include "cli/cli.hpp"
-#include "sunder/core/error.hpp"
 
 namespace sunder::cli {
 
@@ -58,17 +57,6 @@ CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed, const std::string&
       ->check(check)
       ->capture_default_str()
       ->type_name("N");
-}
-
-int parse_rank(const std::string& text) {
-  if (text == "auto") return 0;
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || number < 1) {
-    throw OptionError(
-        fmt::format("--rank must be a whole number of at least 1, or auto, but is '{}'", text));
-  }
-  return number;
 }
 
 CLI::Option* add_output(CLI::App& command, std::string& folder, const std::string& help) {

@@ -39,7 +39,8 @@ std::string remedy(std::string_view code) {
 
 }  // namespace
 
-ScalarType scalar_type_of_dtype(const std::string& dtype, const std::string& name) {
+ScalarType scalar_type_of_dtype(const std::string& dtype, const std::string& name,
+                                std::string_view afterwards) {
   const bool has_byte_order =
       !dtype.empty() && std::string_view("<>=|").find(dtype.front()) != std::string_view::npos;
   const std::string_view code = std::string_view(dtype).substr(has_byte_order ? 1 : 0);
@@ -49,13 +50,13 @@ ScalarType scalar_type_of_dtype(const std::string& dtype, const std::string& nam
     if (!big_endian || size_of(known.type) == 1) return known.type;
     throw InputError(
         fmt::format("cannot read {}: its dtype {} is big-endian; convert it with "
-                    "array.astype('<{}') and save it again",
-                    name, dtype, code));
+                    "array.astype('<{}'){}",
+                    name, dtype, code, afterwards));
   }
   throw InputError(fmt::format(
       "cannot read {}: its dtype {} is not one of float64, float32, uint8, uint16, int16, int32 "
-      "and bool; {} and save it again",
-      name, dtype, remedy(code)));
+      "and bool; {}{}",
+      name, dtype, remedy(code), afterwards));
 }
 
 std::string_view dtype_of(ScalarType type) {

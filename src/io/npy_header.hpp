@@ -28,8 +28,10 @@ NpyHeader parse_npy_header(std::span<const std::byte> file, const std::string& n
 std::string format_npy_header(std::string_view dtype, StorageOrder order, const Shape& shape,
                               std::size_t least_bytes = 0);
 
-/// The storage type behind a NumPy dtype. Throws InputError that names the dtype and the way out.
-ScalarType scalar_type_of_dtype(const std::string& dtype, const std::string& name);
+/// The storage type behind a NumPy dtype. Throws InputError that names the dtype and the way out,
+/// `afterwards` included.
+ScalarType scalar_type_of_dtype(const std::string& dtype, const std::string& name,
+                                std::string_view afterwards = " and save it again");
 /// "<f8" for f64.
 std::string_view dtype_of(ScalarType type);
 

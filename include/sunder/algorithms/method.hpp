@@ -44,4 +44,7 @@ std::vector<std::string> method_names();
 /// Throws OptionError, with the names there are, for an unknown one.
 std::unique_ptr<Method> make_method(std::string_view name);
 
+/// A whole number of at least 1, or 0 for "auto". Throws OptionError for anything else.
+int parse_rank(std::string_view text);
+
 }  // namespace sunder

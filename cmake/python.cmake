@@ -1,0 +1,15 @@
+# The interpreter that the module is built for and the tests run with: the system's first, because
+# it is the one that has Debian's modules. -DPython_EXECUTABLE=... chooses another.
+if(SUNDER_PYTHON)
+  if(NOT DEFINED Python_EXECUTABLE AND EXISTS /usr/bin/python3)
+    set(Python_EXECUTABLE /usr/bin/python3)
+  endif()
+  find_package(Python 3.9 QUIET COMPONENTS Interpreter Development.Module)
+  if(Python_Development.Module_FOUND)
+    set(PYBIND11_FINDPYTHON ON)
+    find_package(pybind11 2.10 QUIET CONFIG)
+  endif()
+  if(NOT pybind11_FOUND)
+    message(STATUS "No Python module: needs Python 3.9 with its headers, and pybind11 2.10")
+  endif()
+endif()

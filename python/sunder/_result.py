@@ -1,0 +1,141 @@
+"""What decompose() returns."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import weakref
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+from . import _sunder
+from ._arrays import as_tensor
+from ._options import keyword_of
+from ._parts import Parts, SparseTensor, text_of_shape
+
+
+class Certificate(NamedTuple):
+    """What is known about the truth of a result, apart from the method's own convergence.
+
+    >>> Certificate("exact", "every slice is fitted").level
+    'exact'
+    """
+
+    level: str  #: "none", "consistent" or "exact"
+    explanation: str
+
+
+class Result(Parts):
+    """L and S of one run, and how it went.
+
+    >>> import sunder
+    >>> planted = sunder.generate((20, 20, 20), rank=2, seed=3)
+    >>> result = sunder.decompose(planted.tensor, rank=2)
+    >>> result
+    Result: 20 x 20 x 20, rank 2, robust-cp, converged, certified exact
+      S: 795 entries (9.94%)
+    >>> len(result.factors), result.factors[0].shape, result.weights.shape
+    (3, (20, 2), (2,))
+    >>> abs(result.low_rank(1, 2, 3) - planted.low_rank(1, 2, 3)) < 1e-10
+    True
+    """
+
+    def __init__(self, core: _sunder.Decomposition, run: Dict[str, Any],
+                 tensor: Optional[np.ndarray] = None):
+        super().__init__(core.low_rank, SparseTensor(core.sparse))
+        self._core = core
+        self._run = run
+        # The report shows slices of T while somebody has it; the result does not keep it alive.
+        self._tensor = None if tensor is None else weakref.ref(tensor)
+
+    @property
+    def outcome(self) -> str:
+        """"converged", "iteration_limit", "stalled" or "cancelled"."""
+        return self._core.outcome
+
+    @property
+    def converged(self) -> bool:
+        return self.outcome == "converged"
+
+    @property
+    def certificate(self) -> Certificate:
+        return Certificate(self._core.certified, self._core.explanation)
+
+    @property
+    def trace(self) -> List[Dict[str, Any]]:
+        """One record for each outer iteration."""
+        return self._core.trace
+
+    @property
+    def method(self) -> str:
+        return self._run["method"]
+
+    @property
+    def options(self) -> Dict[str, str]:
+        """Every option of the method with its value, as keywords of decompose()."""
+        return {keyword_of(name): value for name, value in self._run["options"].items()}
+
+    @property
+    def passes(self) -> int:
+        """Complete reads of T."""
+        return self._core.passes
+
+    @property
+    def entries_sampled(self) -> int:
+        """Entries read besides those passes."""
+        return self._core.entries_sampled
+
+    @property
+    def missing_count(self) -> int:
+        """Entries of T that are NaN."""
+        return self._core.missing_count
+
+    @property
+    def seconds(self) -> float:
+        return self._core.seconds
+
+    def summary(self) -> Dict[str, Any]:
+        """What `sunder decompose --json` prints, as a dictionary."""
+        return json.loads(_sunder.render_summary(self._core, self._run))
+
+    def report(self, path: Any, tensor: Any = None) -> None:
+        """Writes the interactive page. Slices are shown of `tensor`, or of T if it still exists."""
+        _sunder.write_text(os.fspath(path), self._page(tensor))
+
+    def _page(self, tensor: Any = None) -> str:
+        if tensor is not None:
+            tensor = as_tensor(tensor)
+        elif self._tensor is not None:
+            tensor = self._tensor()
+        return _sunder.render_report(self._core, self._run, tensor)
+
+    def __reduce__(self) -> Any:
+        return (Result, (self._core, self._run))
+
+    def _facts(self) -> List[Tuple[str, str]]:
+        return [
+            ("shape", text_of_shape(self.shape)),
+            ("method", self.method),
+            ("outcome", self.outcome),
+            ("certified", self.certificate.level),
+            ("rank", str(self.rank)),
+            ("weights", ", ".join(f"{weight:.4g}" for weight in self.weights[:8])
+             + (", ..." if self.rank > 8 else "")),
+            ("entries in S", f"{self.sparse.nnz} ({100 * self.sparse.density:.3g}%)"),
+            ("passes", str(self.passes)),
+            ("seconds", f"{self.seconds:.3g}"),
+        ]
+
+    def __repr__(self) -> str:
+        return (f"Result: {text_of_shape(self.shape)}, rank {self.rank}, {self.method}, "
+                f"{self.outcome}, certified {self.certificate.level}\n"
+                f"  S: {self.sparse.nnz} entries ({100 * self.sparse.density:.3g}%)")
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><th style='text-align:left'>{html.escape(name)}</th>"
+                       f"<td style='text-align:left'>{html.escape(value)}</td></tr>"
+                       for name, value in self._facts())
+        return (f"<table><caption>sunder: T = L + S</caption>{rows}</table>"
+                f"<p>{html.escape(self.certificate.explanation)}</p>")

@@ -1,0 +1,18 @@
+#pragma once
+/// The parts of the module `_sunder`, each registered by a function of its own. The module is thin:
+/// arrays become views, the GIL is released, and results become arrays; names, defaults and
+/// documentation are in python/sunder.
+
+#include <pybind11/pybind11.h>
+
+namespace sunder::python {
+
+void bind_results(pybind11::module_& module);
+void bind_decompose(pybind11::module_& module);
+void bind_transform(pybind11::module_& module);
+void bind_data(pybind11::module_& module);
+void bind_compare(pybind11::module_& module);
+void bind_theory(pybind11::module_& module);
+void bind_video(pybind11::module_& module);
+
+}  // namespace sunder::python

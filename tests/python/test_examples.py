@@ -1,0 +1,66 @@
+"""Every example that a reader may try: docstrings, tutorials, README."""
+
+import doctest
+import importlib
+import inspect
+import os
+import pathlib
+import pkgutil
+import re
+import subprocess
+import sys
+
+import pytest
+
+import sunder
+from sunder._options import markdown
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODULES = ["sunder"] + [f"sunder.{module.name}" for module in pkgutil.iter_modules(sunder.__path__)
+                        if module.name != "_sunder"]
+TUTORIALS = sorted((ROOT / "docs" / "python").glob("*.py"))
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstrings(name):
+    failed, _ = doctest.testmod(importlib.import_module(name))
+    assert failed == 0
+
+
+def test_every_public_name_has_an_example():
+    plain = {"Error", "InputError", "OptionError", "OutputError", "WriteError", "Cancelled",
+             "NotFittedError", "Comparison", "__version__", "theory", "video"}
+    for name in set(sunder.__all__) - plain:
+        assert ">>>" in inspect.getdoc(getattr(sunder, name)), name
+    for name, value in vars(sunder.theory).items():
+        if inspect.isfunction(value) and not name.startswith("_"):
+            assert ">>>" in inspect.getdoc(value), name
+
+
+@pytest.mark.parametrize("script", TUTORIALS, ids=lambda path: path.stem)
+def test_tutorials(script, tmp_path):
+    run = subprocess.run([sys.executable, str(script)], cwd=tmp_path, capture_output=True,
+                         text=True, check=False, env=os.environ, timeout=120)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_the_tutorials_are_all_there():
+    assert [path.stem for path in TUTORIALS] == [
+        "choosing_the_rank", "comparison", "corrupted_tensor", "missing_data", "new_data", "video"]
+
+
+def test_readme_example_prints_what_it_says(tmp_path):
+    text = (ROOT / "README.md").read_text()
+    found = re.search(
+        r"## In Python.*?```python\n(.*?)```\n\nprints\n\n((?:    [^\n]*\n)+)", text, re.S)
+    assert found, "the README has no section 'In Python' with an example and what it prints"
+    program, printed = found.groups()
+    run = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True,
+                         text=True, check=True, env=os.environ)
+    assert run.stdout == re.sub(r"^    ", "", printed, flags=re.M)
+
+
+def test_options_in_the_documentation():
+    """docs/python.md lists the keywords of every method; the table is the library's."""
+    text = (ROOT / "docs" / "python.md").read_text()
+    assert markdown() in text, "put this into docs/python.md:\n" + markdown()
