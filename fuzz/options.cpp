@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string name = text.substr(0, cut);
   const std::string value = cut == std::string::npos ? text : text.substr(cut + 1);
   fuzz::expect_answer_or_error([&] { cli::parse_bytes("--memory", value); });
-  fuzz::expect_answer_or_error([&] { cli::parse_rank(value); });
+  fuzz::expect_answer_or_error([&] { parse_rank(value); });
   fuzz::expect_answer_or_error([&] { make_method(name); });
   for (const std::string& method : method_names()) {
     fuzz::expect_answer_or_error([&] { make_method(method)->set(name, value); });

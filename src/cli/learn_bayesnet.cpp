@@ -8,6 +8,7 @@
 #include "cli/learn_bayesnet_page.hpp"
 #include "report/loading_graph.hpp"
 #include "report/report.hpp"
+#include "sunder/algorithms/method.hpp"
 #include "sunder/apps/bayesnet.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/io/result_folder.hpp"
