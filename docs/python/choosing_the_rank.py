@@ -5,7 +5,7 @@
 # %%
 import sunder
 
-planted = sunder.generate((50, 50, 50), rank=4, density=0.2, seed=3)
+planted = sunder.generate((30, 30, 30), rank=4, density=0.1, seed=3)
 result = sunder.decompose(planted.tensor)
 print(result)
 assert result.rank == 4 and result.error(planted) < 1e-10

@@ -23,7 +23,11 @@ void fetch(Source& source, const Communicator& communicator, const std::vector<W
   for (const Wanted& wanted : batch) offsets.push_back(wanted.offset);
   std::vector<double> values(batch.size());
   const Index entries = source.shape().entries();
+  // Offsets of a view with gaps or negative strides go beyond 0 .. entries: the first and the last
+  // process take those too.
   const auto first_of = [&](int rank) {
+    if (rank == 0) return std::ptrdiff_t{0};
+    if (rank == communicator.size()) return static_cast<std::ptrdiff_t>(offsets.size());
     const Index offset = entries / communicator.size() * rank +
                          entries % communicator.size() * rank / communicator.size();
     return std::lower_bound(offsets.begin(), offsets.end(), offset) - offsets.begin();

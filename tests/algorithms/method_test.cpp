@@ -21,6 +21,14 @@ TEST(Method, EveryNameMakesAMethodWithDocumentedOptions) {
   }
 }
 
+TEST(Method, RankIsAWholeNumberOrAuto) {
+  EXPECT_EQ(parse_rank("7"), 7);
+  EXPECT_EQ(parse_rank("auto"), 0);
+  for (const char* wrong : {"0", "-1", "2.5", "", "5x", "AUTO", "99999999999"}) {
+    EXPECT_THROW(parse_rank(wrong), OptionError) << wrong;
+  }
+}
+
 TEST(Method, OptionsAreSetByName) {
   const std::unique_ptr<Method> method = make_method("rtd-als");
   method->set("max-iterations", "2");

@@ -66,6 +66,21 @@ TEST(Gather, ReadsSampledFibresOfEveryMode) {
   }
 }
 
+TEST(Gather, EntriesOfAViewWithGapsOrNegativeStridesAreNotLeftOut) {
+  const DenseTensor whole = counting(Shape{4, 3, 10}, ScalarType::f64, StorageOrder::c);
+  const double* data = whole.typed<double>().data();
+  const TensorView every_second(data, ScalarType::f64, Shape{4, 3, 5}, ModeIndices{30, 10, 2});
+  const TensorView reversed(data + 90, ScalarType::f64, Shape{4, 3, 10}, ModeIndices{-30, 10, 1});
+  const std::vector<ModeIndices> samples{{3, 2, 4}, {0, 0, 1}, {2, 1, 3}, {3, 0, 0}};
+  for (const TensorView& view : {every_second, reversed}) {
+    MemorySource source(view);
+    const std::vector<double> found = gather_entries(source, SerialCommunicator(), samples);
+    for (std::size_t c = 0; c < samples.size(); ++c) {
+      EXPECT_EQ(found[c], view(std::span(samples[c].data(), 3))) << c;
+    }
+  }
+}
+
 TEST(Gather, RefusesIndicesThatDoNotFit) {
   const DenseTensor tensor(Shape{4, 3});
   EXPECT_THROW(gather(tensor.view(), {{0}, {3}}, ScalarType::f64, 1), InputError);
