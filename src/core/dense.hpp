@@ -2,8 +2,8 @@
 /// Decompositions of dense matrices. Eigen's are templates that take longer to compile than
 /// everything around them; here each is compiled once.
 
-#include "sunder/core/cp_model.hpp"
 #include "core/dense.hpp"
+#include "sunder/core/cp_model.hpp"
 
 namespace sunder {
 
