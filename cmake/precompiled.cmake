@@ -1,5 +1,4 @@
-# Headers that nearly every file reads are parsed once for each target: half of the time of a build
-# from nothing. Off where each file must name what it uses (dev, and so clang-tidy).
+# Headers that nearly every file reads are parsed once for each target. Off where each file must name what it uses (dev, and so clang-tidy).
 option(SUNDER_PRECOMPILED_HEADERS "Parse common headers once" OFF)
 
 function(sunder_precompiled target)

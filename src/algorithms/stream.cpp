@@ -277,20 +277,10 @@ SliceDecision RobustCpStream::State::decide(const HeldSlice& slice, const Factor
   decision.coefficients = slice.w;
   decision.missing = slice.missing();
   if (factors.empty()) return decision;
-  const Entries residual = residual_of(slice, factors);
-  double left = 0;
-  double data = 0;
-  for (Index i = 0; i < residual.size(); ++i) {
-    if (!slice.is_observed(i)) continue;
-    if (slice.kept[i] > 0) {
-      left += residual[i] * residual[i];
-      data += slice.values[i] * slice.values[i];
-    } else {
-      decision.positions.push_back(i);
-      decision.values.push_back(residual[i]);
-    }
-  }
-  decision.residual = data > 0 ? std::sqrt(left / data) : 0;
+  streaming::SliceSplit parts = streaming::split(slice, factors);
+  decision.positions = std::move(parts.positions);
+  decision.values = std::move(parts.values);
+  decision.residual = parts.residual;
   return decision;
 }
 

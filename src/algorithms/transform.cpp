@@ -68,26 +68,6 @@ class SlicePositions {
   Index inner_ = 1;  ///< entries of the modes that run faster than that of the slices
 };
 
-/// What of the fitted slice belongs to S, and how well the rest is explained.
-double split(const HeldSlice& slice, const streaming::Factors& factors,
-             const SlicePositions& positions, std::vector<Index>& found,
-             std::vector<double>& values) {
-  const streaming::Entries residual = residual_of(slice, factors);
-  double left = 0;
-  double data = 0;
-  for (Index i = 0; i < residual.size(); ++i) {
-    if (!slice.is_observed(i)) continue;
-    if (slice.kept[i] > 0) {
-      left += residual[i] * residual[i];
-      data += slice.values[i] * slice.values[i];
-    } else {
-      found.push_back(positions.of(slice.number, i));
-      values.push_back(residual[i]);
-    }
-  }
-  return data > 0 ? std::sqrt(left / data) : 0;
-}
-
 }  // namespace
 
 Transformed transform(const std::vector<Matrix>& factors, int mode, const TensorView& slices,
@@ -129,9 +109,12 @@ Transformed transform(const std::vector<Matrix>& factors, int mode, const Tensor
     for (const HeldSlice& slice : held) {
       result.coefficients.row(slice.number) = slice.w.transpose();
       result.missing_count += slice.missing();
-      const bool fitted = slice.w.allFinite();
-      result.residual[slice.number] = fitted ? split(slice, factors, positions, found, values)
-                                             : std::numeric_limits<double>::quiet_NaN();
+      result.residual[slice.number] = std::numeric_limits<double>::quiet_NaN();
+      if (!slice.w.allFinite()) continue;
+      const streaming::SliceSplit parts = streaming::split(slice, factors);
+      result.residual[slice.number] = parts.residual;
+      for (const Index entry : parts.positions) found.push_back(positions.of(slice.number, entry));
+      values.insert(values.end(), parts.values.begin(), parts.values.end());
     }
   }
   result.sparse = SparseTensor(shape, std::move(found), std::move(values));

@@ -95,16 +95,21 @@ Matrix core_of_third(const Matrix& third, const Matrix& b, const Matrix& w) {
   return g;
 }
 
-}  // namespace
-
-RobustStart start_from_third(const ScaledMoments& moments, const MomentOptions& options) {
-  const Index n = moments.second.rows();
+RunOptions run_options(const MomentOptions& options) {
   RunOptions run;
   run.rank = options.rank;
   run.seed = options.seed;
   run.threads = options.threads;
   run.collect_sparse = false;
   run.progress = options.progress;
+  return run;
+}
+
+}  // namespace
+
+RobustStart start_from_third(const ScaledMoments& moments, const MomentOptions& options) {
+  const Index n = moments.second.rows();
+  const RunOptions run = run_options(options);
   RobustCpOptions symmetric;
   symmetric.symmetric = true;
   symmetric.max_read = most_sampled / static_cast<double>(n * n * n);
@@ -135,12 +140,7 @@ RobustStart start_from_third(const ScaledMoments& moments, const MomentOptions& 
 
 RobustStart start_from_second(const ScaledMoments& moments, const MomentOptions& options) {
   const Index n = moments.second.rows();
-  RunOptions run;
-  run.rank = options.rank;
-  run.seed = options.seed;
-  run.threads = options.threads;
-  run.collect_sparse = false;
-  run.progress = options.progress;
+  const RunOptions run = run_options(options);
   const Decomposition found =
       robust_cp(TensorView::of(moments.second.data(), Shape{n, n}), run, {});
   RobustStart start;

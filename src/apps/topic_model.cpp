@@ -11,13 +11,12 @@
 #include <numeric>
 
 #include "apps/whole_vocabulary.hpp"
+#include "apps/word_scale.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
 
 namespace {
-
-constexpr double rarest = 1e-3;  // of the mean frequency; rarer words get no larger scale
 
 void check(const TopicOptions& options) {
   if (options.topics < 1) throw OptionError("the number of topics must be at least 1");
@@ -43,14 +42,6 @@ std::vector<Index> used_words(const Corpus& corpus) {
     if (used[v]) words.push_back(static_cast<Index>(v));
   }
   return words;
-}
-
-/// The noise of a moment is about that of a count, whose variance grows with the product of the
-/// words' frequencies: divided by their square roots it is about even.
-Vector scale_of(const Vector& first) {
-  const double least = rarest * first.cwiseAbs().mean();
-  if (!(least > 0)) throw InputError("the first moment is zero");
-  return first.cwiseMax(least).cwiseSqrt().cwiseInverse();
 }
 
 MomentModel fit_core(const SymmetricMoments& moments, const Vector& scale,
@@ -105,8 +96,14 @@ void set_corruption(TopicModel& model, Index words) {
 
 /// The third moment is not formed.
 TopicModel learn_large(const Corpus& corpus, const TopicOptions& options) {
-  WholeVocabulary whole = fit_whole_vocabulary(corpus, options);
   TopicModel model;
+  WholeVocabulary whole;
+  try {
+    whole = fit_whole_vocabulary(corpus, options);
+  } catch (const Cancelled&) {
+    model.fit.outcome = Outcome::cancelled;
+    return model;
+  }
   set_topics(model, whole.directions);
   model.strength = whole.strength;
   model.corrupted = whole.corrupted;
@@ -138,7 +135,7 @@ TopicModel learn_topics(const Corpus& corpus, const TopicOptions& options) {
   report(options.progress, {.stage = "moments"});
   const SymmetricMoments moments =
       topic_moments(corpus, options.alpha0, model.core, options.threads);
-  model.fit = fit_core(moments, scale_of(moments.first), options);
+  model.fit = fit_core(moments, word_scale(moments.first), options);
   if (model.fit.outcome == Outcome::cancelled) return model;
   Matrix u = Matrix::Zero(corpus.words(), options.topics);
   for (std::size_t k = 0; k < model.core.size(); ++k) {
@@ -156,7 +153,7 @@ TopicModel learn_topics(const SymmetricMoments& moments, const TopicOptions& opt
   TopicModel model;
   model.core.resize(static_cast<std::size_t>(moments.variables()));
   std::iota(model.core.begin(), model.core.end(), Index{0});
-  model.fit = fit_core(moments, scale_of(moments.first), options);
+  model.fit = fit_core(moments, word_scale(moments.first), options);
   if (model.fit.outcome == Outcome::cancelled) return model;
   set_topics(model, model.fit.directions);
   set_corruption(model, moments.variables());

@@ -20,6 +20,7 @@
 #include <cmath>
 
 #include "apps/whitened_estimate.hpp"
+#include "apps/word_scale.hpp"
 #include "core/dense.hpp"
 #include "sunder/core/error.hpp"
 
@@ -33,7 +34,6 @@ constexpr int rounds = 6;           // of leaving words out
 constexpr double lightest = 0.1;    // the weight of a topic is at least this share of 1 / topics
 constexpr double largest = 0.1;     // share of a topic that one word has
 constexpr double noisy = 10;        // times the average leverage: what noise may add to a word
-constexpr double rarest = 1e-3;     // of the mean frequency; rarer words get no larger scale
 
 /// Calls visit(document, length) for documents of three words or more.
 template <class Visit>
@@ -43,6 +43,10 @@ void for_each_document(const Corpus& corpus, Visit&& visit) {
     const Index length = Corpus::length(document);
     if (length >= 3) visit(document, static_cast<double>(length));
   }
+}
+
+void ask(const TopicOptions& options, const char* stage) {
+  if (report(options.progress, {.stage = stage}) == Continue::cancel) throw Cancelled();
 }
 
 class Sweeps {
@@ -55,21 +59,18 @@ class Sweeps {
     });
     if (documents_ == 0) throw InputError("no document has three words or more");
     first_ /= documents_;
-    const double least = rarest * first_.mean();
-    scale_ = (first_.array() > 0).select(first_.cwiseMax(least).cwiseSqrt().cwiseInverse(), 0.0);
+    scale_ = word_scale(first_);
   }
 
   const Vector& first() const { return first_; }
   const Vector& scale() const { return scale_; }
   void distrust(Index word) { scale_[word] = 0; }
 
-  /// X2 Q, with Q' in `rows`: one column for each word. Pairs of a word with itself do not count.
-  Matrix times_second(const Matrix& rows) const {
-    Matrix sums = raw_second(rows);
-    const Vector mean = rows * (scale_.cwiseProduct(first_));
+  /// M2 Q for words scaled by `scale`, with Q' in `rows`: one column for each word.
+  Matrix times_second(const Matrix& rows, const Vector& scale) const {
+    const Vector first = scale.cwiseProduct(first_);
     const double a = options_.alpha0;
-    sums -= a / (a + 1) * mean * scale_.cwiseProduct(first_).transpose();
-    return sums;
+    return times_pairs(rows, scale) - a / (a + 1) * (rows * first) * first.transpose();
   }
 
   /// X3(W, W, W), r x r^2, with W' in `rows`.
@@ -79,6 +80,7 @@ class Sweeps {
     Matrix third = Matrix::Zero(r, r * r);
     Vector alone = Vector::Zero(g.cols());  // how often a word counts three times
     for_each_document(corpus_, [&](auto document, double l) {
+      ask(options_, "third moment");
       Vector sum = Vector::Zero(r);
       Matrix pairs = Matrix::Zero(r, r);
       const double share = 1 / (l * (l - 1) * (l - 2));
@@ -99,27 +101,11 @@ class Sweeps {
     const double a = options_.alpha0;
     if (a > 0) {
       const Vector mean = g * first_;
-      const Matrix second = raw_second(rows) * rows.transpose();
+      const Matrix second = times_pairs(rows, scale_) * rows.transpose();
       add_symmetric(third, -a / (a + 2), second, mean);
       add_cube(third, 2 * a * a / ((a + 1) * (a + 2)), mean);
     }
     return third;
-  }
-
-  /// E[x_v (P x)'] - ..., for every word: U_v if P U = I over the words that are trusted.
-  Matrix times_unscaled_second(const Matrix& projection) const {
-    Matrix sums = Matrix::Zero(projection.rows(), first_.size());
-    for_each_document(corpus_, [&](auto document, double l) {
-      Vector sum = Vector::Zero(projection.rows());
-      for (const auto& entry : document) sum += entry.count * projection.col(entry.word);
-      for (const auto& entry : document) {
-        sums.col(entry.word) += entry.count / (l * (l - 1)) * (sum - projection.col(entry.word));
-      }
-    });
-    sums /= documents_;
-    const double a = options_.alpha0;
-    sums -= a / (a + 1) * (projection * first_) * first_.transpose();
-    return sums;
   }
 
  private:
@@ -137,15 +123,17 @@ class Sweeps {
       slice.noalias() += weight * pairs.col(k) * x.transpose();
     }
   }
-  Matrix raw_second(const Matrix& rows) const {
+  /// The same of E[x1 x2]. A word does not pair with itself.
+  Matrix times_pairs(const Matrix& rows, const Vector& scale) const {
     Matrix sums = Matrix::Zero(rows.rows(), rows.cols());
     for_each_document(corpus_, [&](auto document, double l) {
+      ask(options_, "second moment");
       Vector sum = Vector::Zero(rows.rows());
       for (const auto& entry : document) {
-        sum += entry.count * scale_[entry.word] * rows.col(entry.word);
+        sum += entry.count * scale[entry.word] * rows.col(entry.word);
       }
       for (const auto& entry : document) {
-        const double d = scale_[entry.word];
+        const double d = scale[entry.word];
         sums.col(entry.word) += entry.count * d / (l * (l - 1)) * (sum - d * rows.col(entry.word));
       }
     });
@@ -172,7 +160,7 @@ Eigenvectors leading(const Sweeps& sweeps, Index rank, Rng& rng) {
   Matrix image;
   for (int k = 0; k < products; ++k) {
     if (k > 0) basis = thin_qr(image).basis;
-    image = sweeps.times_second(basis.transpose()).transpose();
+    image = sweeps.times_second(basis.transpose(), sweeps.scale()).transpose();
   }
   const Matrix small = basis.transpose() * image;
   const SymmetricEigen eigen = symmetric_eigen(0.5 * (small + small.transpose()));
@@ -199,7 +187,6 @@ WholeVocabulary fit_whole_vocabulary(const Corpus& corpus, const TopicOptions& o
   fit.strength = Vector::Zero(n);
   Eigenvectors eigen;
   for (int round = 0; round < rounds && !fit.settled; ++round) {
-    report(options.progress, {.stage = "second moment"});
     eigen = leading(sweeps, r, rng);
     fit.settled = true;
     if (!options.robust) break;
@@ -218,15 +205,13 @@ WholeVocabulary fit_whole_vocabulary(const Corpus& corpus, const TopicOptions& o
     throw InputError(
         fmt::format("the documents have fewer than {} independent topics: ask for fewer", r));
   }
-  report(options.progress, {.stage = "third moment"});
   const Matrix whitening = eigen.values.cwiseSqrt().cwiseInverse().asDiagonal() * eigen.rows;
   const OrthogonalComponents found = orthogonal_components(sweeps.whitened_third(whitening), rng);
   fit.cubes = found.values;
   // P = diag(v)' W' d maps U to the identity, over the words that are trusted; words that are not
   // are estimated by their pairs with the others.
   const Matrix projection = found.vectors.transpose() * whitening * sweeps.scale().asDiagonal();
-  report(options.progress, {.stage = "topics"});
-  fit.directions = sweeps.times_unscaled_second(projection).transpose();
+  fit.directions = sweeps.times_second(projection, Vector::Ones(n)).transpose();
   return fit;
 }
 

@@ -16,8 +16,8 @@ struct WholeVocabulary {
   bool settled = false;          ///< no further word was found corrupted
 };
 
-/// Throws InputError where M2 has fewer than `topics` positive eigenvalues. Of the options, core is
-/// not looked at.
+/// Throws InputError where M2 has fewer than `topics` positive eigenvalues, Cancelled when it is no
+/// longer wanted. Of the options, core, width and threads are not looked at.
 WholeVocabulary fit_whole_vocabulary(const Corpus& corpus, const TopicOptions& options);
 
 }  // namespace sunder

@@ -6,26 +6,11 @@
 #include <bit>
 
 #include "cli/processes.hpp"
+#include "engine/gather.hpp"
 #include "io/state_file.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder::cli {
-
-namespace {
-
-/// What processes besides the first know of the state: how it was, not where it is kept.
-class Told final : public StateKeeper {
- public:
-  explicit Told(std::vector<std::byte> kept) : kept_(std::move(kept)) {}
-  const std::vector<std::byte>& kept() const override { return kept_; }
-  bool due() const override { return false; }
-  void keep(const std::vector<std::byte>&) override {}
-
- private:
-  std::vector<std::byte> kept_;
-};
-
-}  // namespace
 
 void CheckpointFlags::add_flags(CLI::App& command) {
   command
@@ -64,13 +49,14 @@ std::unique_ptr<StateKeeper> CheckpointFlags::open(RunIdentity identity, Source&
                                                    const Communicator& processes, const Talk& talk,
                                                    bool force) const {
   if (!wanted()) return nullptr;
+  const std::string contents = fingerprint(tensor, processes);
   std::unique_ptr<CheckpointFolder> folder;
   processes.together([&] {
     if (processes.rank() != 0) return;
     identity.emplace_back("the version of sunder", SUNDER_VERSION);
     identity.emplace_back("the shape", to_string(tensor.shape()));
     identity.emplace_back("the type", to_string(tensor.type()));
-    identity.emplace_back("the fingerprint of the tensor", fingerprint(tensor));
+    identity.emplace_back("the fingerprint of the tensor", contents);
     folder = std::make_unique<CheckpointFolder>(
         this->folder(), std::move(identity),
         CheckpointFolder::Options{.resume = !resume_.empty(),
@@ -89,7 +75,7 @@ std::unique_ptr<StateKeeper> CheckpointFlags::open(RunIdentity identity, Source&
   if (folder) return folder;
   std::vector<std::byte> kept;
   for (const char byte : text) kept.push_back(static_cast<std::byte>(byte));
-  return std::make_unique<Told>(std::move(kept));
+  return std::make_unique<KnownState>(std::move(kept));
 }
 
 void CheckpointFlags::throw_cancelled() const {
@@ -98,16 +84,15 @@ void CheckpointFlags::throw_cancelled() const {
       fmt::format("interrupted; the checkpoint is kept: go on with --resume {}", folder()));
 }
 
-std::string fingerprint(Source& tensor) {
+std::string fingerprint(Source& tensor, const Communicator& processes) {
   constexpr Index most = 4096;
   const Index entries = tensor.shape().entries();
   const Index count = std::min(entries, most);
-  std::vector<Index> offsets(static_cast<std::size_t>(count));
+  std::vector<ModeIndices> places;
   for (Index k = 0; k < count; ++k) {
-    offsets[static_cast<std::size_t>(k)] = entries / count * k + entries % count * k / count;
+    places.push_back(tensor.shape().unravel(entries / count * k + entries % count * k / count));
   }
-  std::vector<double> values(offsets.size());
-  tensor.read_at(offsets, values);
+  std::vector<double> values = gather_entries(tensor, processes, places);
   for (double& x : values) {
     if (std::isnan(x)) x = std::numeric_limits<double>::quiet_NaN();  // there are many
   }

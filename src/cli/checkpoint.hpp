@@ -37,6 +37,7 @@ class CheckpointFlags {
 };
 
 /// A number that changes with the entries of a tensor, from a few thousand of them spread over it.
-std::string fingerprint(Source& tensor);
+/// Every process reads those of its share: no other need be at hand.
+std::string fingerprint(Source& tensor, const Communicator& processes);
 
 }  // namespace sunder::cli

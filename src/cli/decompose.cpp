@@ -218,7 +218,9 @@ ExitCode DecomposeCommand::run_stored(const Method& solver, const TensorFile& fi
   std::optional<StagedFolder> folder;
   std::optional<SparseWriter> writer;
   processes->together([&] {
-    tensor = {file.reader(), file.reader()->layout(), plan.window_entries};
+    tensor.reader = file.reader();
+    tensor.layout = tensor.reader->layout();
+    tensor.window_entries = plan.window_entries;
     if (!group.empty()) tensor.layout = tensor.layout.grouped(group);
     shape = tensor.layout.shape();
     require_decomposable(shape);

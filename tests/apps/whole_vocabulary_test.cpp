@@ -56,5 +56,16 @@ TEST(WholeVocabulary, WordsThatComeInBurstsAreFoundAndDoNoHarm) {
   }
 }
 
+TEST(WholeVocabulary, CanBeCancelled) {
+  const TopicCorpus made =
+      generate_topic_corpus({.words = 300, .topics = 2, .documents = 200, .length = 30, .seed = 1});
+  TopicOptions options{.topics = 2};
+  int asked = 0;
+  options.progress = [&](const Progress&) {
+    return ++asked > 500 ? Continue::cancel : Continue::yes;
+  };
+  EXPECT_EQ(learn_topics(made.corpus, options).fit.outcome, Outcome::cancelled);
+}
+
 }  // namespace
 }  // namespace sunder

@@ -67,6 +67,25 @@ Entries residual_of(const HeldSlice& slice, const Factors& factors) {
   return difference;
 }
 
+SliceSplit split(const HeldSlice& slice, const Factors& factors) {
+  const Entries residual = residual_of(slice, factors);
+  SliceSplit result;
+  double left = 0;
+  double data = 0;
+  for (Index i = 0; i < residual.size(); ++i) {
+    if (!slice.is_observed(i)) continue;
+    if (slice.kept[i] > 0) {
+      left += residual[i] * residual[i];
+      data += slice.values[i] * slice.values[i];
+    } else {
+      result.positions.push_back(i);
+      result.values.push_back(residual[i]);
+    }
+  }
+  result.residual = data > 0 ? std::sqrt(left / data) : 0;
+  return result;
+}
+
 void regress(HeldSlice& slice, const Factors& factors, double sigma, double noise_width) {
   const Matrix design = design_of(factors);
   robust::RowProblem problem(1, design.rows(), design.cols());

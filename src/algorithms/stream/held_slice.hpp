@@ -2,6 +2,7 @@
 /// A slice that the stream keeps, and its regression onto given factors.
 
 #include <cstdint>
+#include <vector>
 
 #include "algorithms/robust_cp/dense_core.hpp"
 
@@ -44,6 +45,14 @@ Factors with_coefficients(const Factors& factors, const Vector& w);
 
 /// T - L, 0 where missing.
 Entries residual_of(const HeldSlice& slice, const Factors& factors);
+
+/// What of a slice that was judged belongs to S, and how well L explains the rest.
+struct SliceSplit {
+  std::vector<Index> positions;
+  std::vector<double> values;
+  double residual = 0;  ///< norm of what is left over that of the data
+};
+SliceSplit split(const HeldSlice& slice, const Factors& factors);
 
 /// Robust regression from no idea of w, then inliers and scale: gross errors of any size have no
 /// part in the result. `sigma` is what the inliers' deviation is expected to be, 0 if unknown.
