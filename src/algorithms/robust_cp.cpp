@@ -10,20 +10,17 @@
 #include <numeric>
 #include <optional>
 
-#include "algorithms/cp_als.hpp"
 #include "algorithms/mode_constraints.hpp"
-#include "algorithms/robust_cp/constrained_fit.hpp"
 #include "algorithms/robust_cp/core_solver.hpp"
-#include "algorithms/robust_cp/directions.hpp"
 #include "algorithms/robust_cp/explanation.hpp"
 #include "algorithms/robust_cp/extension.hpp"
-#include "algorithms/robust_cp/gauss_newton.hpp"
+#include "algorithms/robust_cp/polish.hpp"
 #include "algorithms/robust_cp/rank_choice.hpp"
+#include "algorithms/robust_cp/residual_sample.hpp"
 #include "algorithms/robust_cp/sampling.hpp"
 #include "algorithms/robust_cp/steps.hpp"
 #include "algorithms/robust_cp/verification.hpp"
 #include "algorithms/validation.hpp"
-#include "core/stopwatch.hpp"
 #include "engine/engine.hpp"
 #include "engine/reader_source.hpp"
 #include "sunder/core/error.hpp"
@@ -70,10 +67,11 @@ class RobustCp {
         engine_(std::move(source), communicator_of(run), run.threads,
                 [this] { return say(stage_); }),
         monitor_([this] { ask(); }),
-        journal_(run.state_keeper, engine_.communicator()) {
+        meter_(engine_, monitor_),
+        steps_(run.state_keeper, engine_.communicator(), now_, meter_) {
     result_.low_rank = CpModel::zero(shape_);
     const ScalarType type = engine_.type();
-    if (type != ScalarType::f64 && type != ScalarType::i32) precision_ = Precision::f32;
+    if (type != ScalarType::f64 && type != ScalarType::i32) now_.precision = Precision::f32;
   }
 
   Decomposition solve() {
@@ -81,20 +79,21 @@ class RobustCp {
       nested();
     } catch (const Cancelled&) {
       result_.outcome = Outcome::cancelled;
-      journal_.keep_now();
+      steps_.keep_now();
     }
-    const Effort effort = so_far();
+    const Effort effort = meter_.so_far();
     result_.passes = effort.passes;
     result_.entries_sampled = effort.sampled;
     result_.bytes_read = effort.bytes;
     result_.flops = effort.flops;
     result_.seconds = effort.seconds;
+    result_.trace = std::move(now_.trace);
     return std::move(result_);
   }
 
  private:
   void nested() {
-    run_.memory = step<std::int64_t>("memory", unused_, [&] { return run_.memory; });
+    run_.memory = steps_.take<std::int64_t>("memory", [&] { return run_.memory; });
     if (run_.rank == 0) choose_rank_on_a_core();
     if (scouted()) return;
     Index side = options_.core;
@@ -146,59 +145,13 @@ class RobustCp {
   }
 
   bool out_of_budget() const {
-    return static_cast<double>(sampled()) >
+    return static_cast<double>(meter_.sampled()) >
            options_.max_read * static_cast<double>(shape_.entries());
-  }
-
-  Index sampled() const {
-    return earlier_.sampled + engine_.gathered_entries() - recalled_.sampled;
-  }
-  int passes() const { return earlier_.passes + engine_.passes() - recalled_.passes; }
-  double flops() const { return earlier_.flops + monitor_.flops() + pass_flops_ - recalled_.flops; }
-  double seconds() const { return earlier_.seconds + clock_.seconds() - recalled_.seconds; }
-  /// All processes ask together.
-  Effort in_this_run() const {
-    return {engine_.passes(), engine_.gathered_entries(), engine_.bytes_read(),
-            monitor_.flops() + pass_flops_, clock_.seconds()};
-  }
-  Effort so_far() const { return earlier_ + in_this_run() - recalled_; }
-
-  /// Does a step, unless an earlier run has done it. `rng` is that of the step.
-  template <class Answer, class Work>
-  Answer step(const std::string& name, Rng& rng, const Work& work) {
-    if (std::optional<Answer> known = recalled<Answer>(name, rng)) return *std::move(known);
-    Answer answer = work();
-    note(name, rng, answer);
-    return answer;
-  }
-
-  template <class Answer>
-  std::optional<Answer> recalled(const std::string& name, Rng& rng) {
-    std::optional<Step<Answer>> step = journal_.recall<Step<Answer>>(name);
-    if (!step) return std::nullopt;
-    Trail& trail = step->trail;
-    rng = trail.rng;
-    scale_ = trail.scale;
-    mean_square_ = trail.mean_square;
-    precision_ = trail.precision;
-    rejected_ = std::move(trail.rejected);
-    result_.trace = std::move(trail.trace);
-    earlier_ = trail.effort;
-    recalled_ = in_this_run();
-    return std::move(step->answer);
-  }
-
-  template <class Answer>
-  void note(const std::string& name, const Rng& rng, const Answer& answer) {
-    if (run_.state_keeper == nullptr) return;
-    Step<Answer> step{answer,
-                      {rng, scale_, mean_square_, precision_, so_far(), rejected_, result_.trace}};
-    journal_.note(name, step);
   }
 
   void choose_rank_on_a_core() {
     Rng rng(run_.seed, ~std::uint64_t{0});
-    run_.rank = step<int>("rank", rng, [&] { return rank_of_a_core(rng); });
+    run_.rank = steps_.take<int>("rank", rng, [&] { return rank_of_a_core(rng); });
   }
 
   int rank_of_a_core(Rng& rng) {
@@ -206,9 +159,7 @@ class RobustCp {
     ask();
     const Shape extents = core_shape(shape_, 1, options_.core);
     require_fitting(extents);
-    DenseCore core = gather_core(engine_, draw(extents, rng));
-    if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing();
-    core.values /= power_of_two_near(core.values.abs().maxCoeff());
+    const DenseCore core = scaled_core(draw(extents, rng));
     const Index longest = *std::max_element(extents.begin(), extents.end());
     const Index most = std::max<Index>(1, std::min((longest - 10) / 2, largest_rank(extents)));
     return choose_rank(core, static_cast<int>(most), rng, monitor_).rank;
@@ -220,18 +171,15 @@ class RobustCp {
 
   Sampled solve_core_of(const Shape& extents, const CoreOptions& options, Rng& rng) {
     stage_ = fmt::format("core {}", to_string(extents));
-    return step<Sampled>(stage_, rng, [&] { return sample_and_solve(extents, options, rng); });
+    return steps_.take<Sampled>(stage_, rng,
+                                [&] { return sample_and_solve(extents, options, rng); });
   }
 
   Sampled sample_and_solve(const Shape& extents, CoreOptions options, Rng& rng) {
     ask();
     Sampled sampled;
     sampled.sets = draw(extents, rng);
-    DenseCore core = gather_core(engine_, sampled.sets);
-    scale_ = power_of_two_near(core.values.abs().maxCoeff());
-    mean_square_ = core.values.square().mean() / std::max(core.observed_share(), 1e-300);
-    core.values /= scale_;
-    if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing();
+    const DenseCore core = scaled_core(sampled.sets);
     options.constraints = constraints_;
     sampled.solution = solve_core(core, run_.rank, options, rng, monitor_);
     ask();
@@ -239,32 +187,33 @@ class RobustCp {
     return sampled;
   }
 
+  DenseCore scaled_core(const IndexSets& sets) {
+    DenseCore core = gather_core(engine_, sets);
+    if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing();
+    now_.scale = power_of_two_near(core.values.abs().maxCoeff());
+    now_.mean_square = core.values.square().mean() / std::max(core.observed_share(), 1e-300);
+    core.values /= now_.scale;
+    return core;
+  }
+
   Candidate extended(const Sampled& sampled, Rng& rng) {
-    return step<Candidate>("extension", rng, [&] { return extended_now(sampled, rng); });
+    return steps_.take<Candidate>("extension", rng, [&] { return extended_now(sampled, rng); });
   }
 
   Candidate extended_now(const Sampled& sampled, Rng& rng) {
-    Candidate candidate{extend(engine_, sampled.sets, sampled.solution,
-                               {.scale = scale_, .constraints = constraints_}, rng, monitor_),
-                        sampled.solution};
-    candidate.factors.front() *= scale_;
-    if (shape_.order() == 2 && !constraints_.any()) use_singular_vectors(candidate.factors);
-    candidate.core.sigma *= scale_;
-    candidate.core.spread *= scale_;
-    return candidate;
+    return candidate(extend(engine_, sampled.sets, sampled.solution,
+                            {.scale = now_.scale, .constraints = constraints_}, rng, monitor_),
+                     sampled.solution);
   }
 
-  /// Without this, components of a matrix could cancel each other.
-  static void use_singular_vectors(Factors& factors) {
-    const CpModel svd =
-        with_singular_vectors(CpModel(Vector::Ones(factors.front().cols()), factors));
-    Vector root = svd.weights().cwiseSqrt();
-    for (double& s : root) {
-      if (s < 1e-7 * root[0]) s = 0;  // its square: rounding
-    }
-    for (int mode = 0; mode < 2; ++mode) {
-      factors[static_cast<std::size_t>(mode)] = svd.factor(mode) * root.asDiagonal();
-    }
+  /// In the unit of the data.
+  Candidate candidate(Factors factors, const CoreSolution& core) const {
+    Candidate candidate{std::move(factors), core};
+    candidate.factors.front() *= now_.scale;
+    if (shape_.order() == 2 && !constraints_.any()) use_singular_vectors(candidate.factors);
+    candidate.core.sigma *= now_.scale;
+    candidate.core.spread *= now_.scale;
+    return candidate;
   }
 
   void refuse_if_all_missing() {
@@ -274,54 +223,31 @@ class RobustCp {
     }
   }
 
-  /// A failure is remembered; a success is not, since S has to be found again.
+  /// A success is not remembered, since S has to be found again.
   bool certified_exact(const Candidate& candidate) {
-    const std::string name = "rejection";
-    if (recalled<bool>(name, unused_)) return false;
-    if (passes_verification(candidate)) return true;
-    note(name, unused_, true);
-    return false;
+    return steps_.passes("rejection", [&] { return passes_verification(candidate); });
   }
 
   /// One read of T: S, and whether every slice is fitted to rounding.
   bool passes_verification(const Candidate& candidate) {
     if (!(norm(candidate.factors) > 0)) {  // no entry could speak against it
-      rejected_ = "no component was supported by enough entries";
+      now_.rejected = "no component was supported by enough entries";
       return false;
     }
     if (!candidate.core.determined) {
-      rejected_ = "its components are not determined; the rank may be above the true one";
+      now_.rejected = "its components are not determined; the rank may be above the true one";
       return false;
     }
     Verification seen = look(candidate, rounding(candidate));
-    if (seen.bad_slices > 0) {
-      rejected_ = fmt::format("{} slices were not fitted", seen.bad_slices);
-      return false;
-    }
-    const double share =
-        static_cast<double>(seen.statistics.kept) / static_cast<double>(seen.statistics.observed());
     Rng rng(run_.seed, ~std::uint64_t{2});
-    const ComponentEvidence components =
-        examine_components(engine_, candidate.factors, rounding(candidate), share, rng);
-    if (components.bad > 0) {
-      rejected_ = fmt::format("{} components are not borne out by the entries", components.bad);
-      return false;
-    }
-    if (components_can_mix(candidate.factors) || have_zeros(candidate.factors)) {
-      const int bad =
-          examine_directions(engine_, candidate.factors, rounding(candidate), share, rng).bad;
-      if (bad > 0) {
-        rejected_ = fmt::format("{} rows of the factors are not determined by the entries", bad);
-        return false;
-      }
-    }
+    now_.rejected = objection(engine_, candidate.factors, seen, rng);
+    if (!now_.rejected.empty()) return false;
     keep(candidate, seen);
     result_.outcome = Outcome::converged;
     result_.certificate.level = Certified::exact;
     result_.certificate.explanation = fmt::format(
         "in every slice at least {:.1f}% of the entries are fitted to rounding by a model that "
-        "they "
-        "overdetermine",
+        "they overdetermine",
         100 * seen.weakest_share);
     return true;
   }
@@ -332,74 +258,43 @@ class RobustCp {
     return distance(a.factors, b.factors) < 0.3 * norm(b.factors);
   }
 
-  /// Residuals at entries drawn at random.
-  struct Drawn {
-    std::vector<double> magnitudes;
-    double largest = 0;  ///< of the data
-  };
-  Drawn drawn_residuals(const Factors& factors) {
-    constexpr Index wanted = 50'000;
-    const CpModel model(Vector::Ones(run_.rank), factors);
-    Rng rng(run_.seed, 0);
-    std::vector<ModeIndices> places(static_cast<std::size_t>(wanted));
-    for (ModeIndices& index : places) {
-      index = shape_.unravel(
-          static_cast<Index>(rng.below(static_cast<std::uint64_t>(shape_.entries()))));
-    }
-    const std::vector<double> entries = engine_.gather_entries(places);
-    Drawn drawn;
-    for (std::size_t k = 0; k < places.size(); ++k) {
-      if (std::isnan(entries[k])) continue;
-      const std::span<const Index> at(places[k].data(), static_cast<std::size_t>(shape_.order()));
-      drawn.magnitudes.push_back(std::abs(entries[k] - model.entry(at)));
-      drawn.largest = std::max(drawn.largest, std::abs(entries[k]));
-    }
-    return drawn;
-  }
-
   /// Where nothing is exact, noise of many sizes can lead a robust fit astray (explanation.hpp).
   bool explained_better_by_less_robust_fit(const Candidate& robust, const Shape& extents,
                                            Rng& rng) {
     if (constraints_.shares() || !(norm(robust.factors) > 0)) return false;
     stage_ = "less robust fits";
-    const Sampled plain = step<Sampled>(stage_, rng, [&] {
+    const Sampled plain = steps_.take<Sampled>(stage_, rng, [&] {
       ask();
       Sampled sampled;
       sampled.sets = draw(extents, rng);
-      DenseCore core = gather_core(engine_, sampled.sets);
-      scale_ = power_of_two_near(core.values.abs().maxCoeff());
-      core.values /= scale_;
-      sampled.solution = best_explained_core(core, run_.rank, rng, monitor_, constraints_);
+      sampled.solution =
+          best_explained_core(scaled_core(sampled.sets), run_.rank, rng, monitor_, constraints_);
       return sampled;
     });
-    Candidate candidate{plain.solution.factors, plain.solution};
-    if (whole_) {  // nothing to extend, and a robust regression would undo the choice
-      candidate.factors.front() *= scale_;
-      candidate.core.sigma *= scale_;
-      candidate.core.spread *= scale_;
-      if (shape_.order() == 2 && !constraints_.any()) use_singular_vectors(candidate.factors);
-    } else {
-      candidate = extended(plain, rng);
-    }
-    const Drawn now = drawn_residuals(candidate.factors);
-    const Drawn before = drawn_residuals(robust.factors);
+    // On the whole of T nothing is left to extend, and a robust regression would undo the choice.
+    const Candidate less_robust =
+        whole_ ? candidate(plain.solution.factors, plain.solution) : extended(plain, rng);
+    const ResidualSample now = residuals(less_robust.factors);
+    const ResidualSample before = residuals(robust.factors);
     constexpr double clearly = 0.05;  // nats for each entry
     if (description_length(now.magnitudes, now.largest) >
         description_length(before.magnitudes, before.largest) - clearly) {
       return false;
     }
-    finish_with_noise(candidate);
+    finish_with_noise(less_robust);
     result_.certificate.explanation +=
         "; it was found by a less robust fit, which explains the data better";
     return true;
   }
 
   void finish_with_noise(Candidate candidate) {
-    double sigma = sampled_sigma(candidate.factors);
+    double sigma = residuals(candidate.factors).sigma();
     for (int k = 0; k < options_.polish_passes; ++k) {
-      Polished polished = step<Polished>("polishing", unused_, [&] {
-        Polished now{candidate.factors, 0};
-        now.sigma = polish(now.factors, sigma);
+      Polished polished = steps_.take<Polished>("polishing", [&] {
+        stage_ = "polishing";
+        Polished now{robust::polished(engine_, candidate.factors, sigma, now_.precision,
+                                      constraints_, monitor_)};
+        now.sigma = residuals(now.factors).sigma();
         return now;
       });
       candidate.factors = std::move(polished.factors);
@@ -411,16 +306,14 @@ class RobustCp {
     result_.outcome = Outcome::converged;
     result_.certificate.explanation = fmt::format(
         "no model of rank {} fits the entries to rounding; what remains has a standard deviation "
-        "of "
-        "about {:.3g}, which may be noise, under which sunder gives no certificate, or the sign of "
-        "a "
-        "wrong rank; {} agree on L, which is no proof",
+        "of about {:.3g}, which may be noise, under which sunder gives no certificate, or the sign "
+        "of a wrong rank; {} agree on L, which is no proof",
         run_.rank, sigma,
         whole_ ? "two fits from different random starts" : "two cores drawn independently");
   }
 
   void give_up(const Candidate& candidate) {
-    const double sigma = sampled_sigma(candidate.factors);
+    const double sigma = residuals(candidate.factors).sigma();
     Verification seen =
         look(candidate, std::max(options_.noise_width * sigma, rounding(candidate)));
     keep(candidate, seen);
@@ -429,7 +322,7 @@ class RobustCp {
     result_.certificate.explanation = fmt::format(
         "no core gave a model that explains the data ({}); the rank may be too small or too large, "
         "or too much of the data may be corrupted: try another --rank{}",
-        rejected_.empty() ? "they disagree" : rejected_,
+        now_.rejected.empty() ? "they disagree" : now_.rejected,
         whole_            ? ""
         : run_.memory > 0 ? ", or a larger --core or --memory"
                           : ", or a larger --core");
@@ -447,55 +340,30 @@ class RobustCp {
     return true;
   }
 
-  /// Least squares on the inliers by one Gauss-Newton step over all of T: one pass.
-  double polish(Factors& factors, double sigma) {
-    stage_ = "polishing";
-    balance(factors);
-    const CpModel model(Vector::Ones(run_.rank), factors);
-    PassResult seen = engine_.pass({.model = &model,
-                                    .rule = Rule::hard_threshold(3 * sigma),
-                                    .modes = all_modes(shape_.order()),
-                                    .precision = precision_});
-    pass_flops_ += 6.0 * static_cast<double>(shape_.entries()) * run_.rank;
-    const auto observed = static_cast<double>(seen.statistics.observed());
-    // A threshold at 3 sigma removes 2.7% of the curvature of the truncated loss.
-    const double omega =
-        std::max(0.973 * static_cast<double>(seen.statistics.kept) / observed, 0.1) * observed /
-        static_cast<double>(shape_.entries());
-    for (Matrix& g : seen.mttkrp) g /= omega;
-    const Factors free = constraints_.free_entries(factors, seen.mttkrp);
-    const Factors delta = gauss_newton_step(
-        factors, seen.mttkrp, {.damping = 1e-6, .max_steps = 40, .tolerance = 1e-4}, &free);
-    for (std::size_t m = 0; m < factors.size(); ++m) factors[m] += delta[m];
-    impose(constraints_, factors);
-    return sampled_sigma(factors);
-  }
-
-  /// Standard deviation of the inliers, from entries drawn at random.
-  double sampled_sigma(const Factors& factors) {
-    return inlier_sigma(drawn_residuals(factors).magnitudes);
+  ResidualSample residuals(const Factors& factors) {
+    return sample_residuals(engine_, factors, run_.seed);
   }
 
   /// Above what rounding alone can leave.
   double rounding(const Candidate& candidate) const {
-    const double unit = rounding_of(engine_.type(), precision_);
+    const double unit = rounding_of(engine_.type(), now_.precision);
     return candidate.core.spread * std::max(rounding_level, 40 * std::sqrt(run_.rank + 1.0) * unit);
   }
 
   Verification look(const Candidate& candidate, double level) {
     stage_ = "looking for S";
     const auto once = [&] {
-      pass_flops_ += 2.0 * static_cast<double>(shape_.entries()) * run_.rank;
+      monitor_.did(2.0 * static_cast<double>(shape_.entries()) * run_.rank);
       return verify(engine_, candidate.factors,
                     {.level = level,
-                     .precision = precision_,
+                     .precision = now_.precision,
                      .collect_sparse = run_.collect_sparse,
                      .sparse_sink = fresh_sink()});
     };
     Verification seen = once();
     const bool overflow = !std::isfinite(seen.statistics.rejected_square_sum);
-    if (overflow && precision_ == Precision::f32) {
-      precision_ = Precision::f64;
+    if (overflow && now_.precision == Precision::f32) {
+      now_.precision = Precision::f64;
       seen = once();
     }
     if (seen.statistics.observed() == 0) {
@@ -524,35 +392,35 @@ class RobustCp {
     result_.sparse_norm =
         listed ? result_.sparse.norm() : std::sqrt(seen.statistics.rejected_square_sum);
     result_.missing_count = seen.statistics.missing;
-    if (result_.trace.empty()) return;
-    TraceRecord& last = result_.trace.back();
-    last.pass = passes();
+    if (now_.trace.empty()) return;
+    TraceRecord& last = now_.trace.back();
+    last.pass = meter_.passes();
     last.threshold = seen.level;
-    last.entries_sampled = sampled();
-    last.flops = flops();
-    last.seconds = seconds();
+    last.entries_sampled = meter_.sampled();
+    last.flops = meter_.flops();
+    last.seconds = meter_.seconds();
     const auto observed = static_cast<double>(seen.statistics.observed());
-    const double size = std::sqrt(observed * mean_square_);
+    const double size = std::sqrt(observed * now_.mean_square);
     last.kept_residual = size > 0 ? std::sqrt(seen.statistics.kept_square_sum) / size : 0;
     last.sparse_fraction = static_cast<double>(seen.statistics.rejected) / observed;
   }
 
   void record(const CoreSolution& core) {
     TraceRecord line;
-    line.pass = passes();
+    line.pass = meter_.passes();
     line.stage =
         fmt::format("{}, {} {}, {}", stage_, core.starts, core.starts == 1 ? "start" : "starts",
                     core.exact ? "exact" : "not exact");
-    line.threshold = core.sigma * scale_;
+    line.threshold = core.sigma * now_.scale;
     line.sparse_fraction = 1 - core.exact_share;
-    line.seconds = seconds();
-    line.entries_sampled = sampled();
-    line.flops = flops();
-    result_.trace.push_back(std::move(line));
+    line.seconds = meter_.seconds();
+    line.entries_sampled = meter_.sampled();
+    line.flops = meter_.flops();
+    now_.trace.push_back(std::move(line));
   }
 
   Continue say(std::string_view what) const {
-    return report(run_.progress, {.stage = what, .fraction = -1, .pass = passes()});
+    return report(run_.progress, {.stage = what, .fraction = -1, .pass = meter_.passes()});
   }
   void ask() const {
     engine_.communicator().together([&] {
@@ -565,21 +433,14 @@ class RobustCp {
   RunOptions run_;
   RobustCpOptions options_;
   ModeConstraints constraints_;
-  Stopwatch clock_;
+  Standing now_;
   Engine engine_;
   Monitor monitor_;
-  Journal journal_;
-  Effort earlier_;   ///< of the runs before this one, up to the last step that was recalled
-  Effort recalled_;  ///< of this run when that was recalled: done twice, counted once
-  Rng unused_{0};    ///< of steps in which nothing is random
+  Meter meter_;
+  Steps steps_;
   Decomposition result_;
   std::string stage_;
-  std::string rejected_;
-  bool whole_ = false;                    ///< the core is all of T
-  double scale_ = 1;                      ///< of the core: the solver sees T / scale
-  double mean_square_ = 0;                ///< of the entries of the core
-  Precision precision_ = Precision::f64;  ///< of the passes over T
-  double pass_flops_ = 0;
+  bool whole_ = false;  ///< the core is all of T
 };
 
 Decomposition checked_run(std::shared_ptr<Source> source, const RunOptions& run,

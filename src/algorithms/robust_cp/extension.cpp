@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "algorithms/cp_als.hpp"
+
 namespace sunder::robust {
 
 namespace {
@@ -98,6 +100,17 @@ Factors extend(Engine& engine, const IndexSets& sets, const CoreSolution& core,
                                   : shared_factor(core.factors, m, leader, factors[leader]));
   }
   return factors;
+}
+
+void use_singular_vectors(Factors& factors) {
+  const CpModel svd = with_singular_vectors(CpModel(Vector::Ones(factors.front().cols()), factors));
+  Vector root = svd.weights().cwiseSqrt();
+  for (double& s : root) {
+    if (s < 1e-7 * root[0]) s = 0;  // its square: rounding
+  }
+  for (int mode = 0; mode < 2; ++mode) {
+    factors[static_cast<std::size_t>(mode)] = svd.factor(mode) * root.asDiagonal();
+  }
 }
 
 }  // namespace sunder::robust

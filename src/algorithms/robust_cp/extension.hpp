@@ -16,4 +16,7 @@ struct ExtensionOptions {
 Factors extend(Engine& engine, const IndexSets& sets, const CoreSolution& core,
                const ExtensionOptions& options, Rng& rng, Monitor& monitor);
 
+/// Of a matrix: without this, its components could cancel each other.
+void use_singular_vectors(Factors& factors);
+
 }  // namespace sunder::robust

@@ -1,7 +1,11 @@
 #include "algorithms/robust_cp/verification.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "algorithms/robust_cp/directions.hpp"
 
 namespace sunder::robust {
 
@@ -125,6 +129,20 @@ Verification verify(Engine& engine, const Factors& factors, const VerificationOp
   result.sparse = std::move(seen.sparse);
   for (const SliceStatistics& slices : seen.slices) judge(slices, model.rank(), result);
   return result;
+}
+
+std::string objection(Engine& engine, const Factors& factors, const Verification& seen, Rng& rng) {
+  if (seen.bad_slices > 0) return fmt::format("{} slices were not fitted", seen.bad_slices);
+  const double share =
+      static_cast<double>(seen.statistics.kept) / static_cast<double>(seen.statistics.observed());
+  const int components = examine_components(engine, factors, seen.level, share, rng).bad;
+  if (components > 0) {
+    return fmt::format("{} components are not borne out by the entries", components);
+  }
+  if (!components_can_mix(factors) && !have_zeros(factors)) return {};
+  const int rows = examine_directions(engine, factors, seen.level, share, rng).bad;
+  if (rows == 0) return {};
+  return fmt::format("{} rows of the factors are not determined by the entries", rows);
 }
 
 }  // namespace sunder::robust

@@ -1,6 +1,8 @@
 #pragma once
 /// One read of the whole tensor that finds S and gathers the evidence for `exact`.
 
+#include <string>
+
 #include "algorithms/robust_cp/dense_core.hpp"
 #include "engine/engine.hpp"
 
@@ -38,5 +40,9 @@ ComponentEvidence examine_components(Engine& engine, const Factors& factors, dou
 /// alive. A slice is bad when its fitted share is below max(.08, a quarter of the median slice), or
 /// fewer than 2 r of its entries are fitted.
 Verification verify(Engine& engine, const Factors& factors, const VerificationOptions& options);
+
+/// What speaks against `exact`: slices, components or directions (directions.hpp) that the entries
+/// do not bear out. Empty if nothing does.
+std::string objection(Engine& engine, const Factors& factors, const Verification& seen, Rng& rng);
 
 }  // namespace sunder::robust
