@@ -15,6 +15,7 @@ import numpy as np
 from . import _sunder
 from ._arrays import as_tensor, is_stored
 from ._decompose import decompose
+from ._feature_names import names_of, require_same_names
 from ._options import checked_threads
 from ._parts import SparseTensor, _contract
 from ._sunder import InputError
@@ -174,7 +175,7 @@ class RobustPCA(_Estimator):
     method, seed, threads, options, noise_width   as of RobustCP
 
     After fit(): components_ (orthonormal rows, the strongest first), singular_values_,
-    n_components_, n_features_in_, result_, sparse_.
+    n_components_, n_features_in_, result_, sparse_, and feature_names_in_ where X was a data frame.
 
     >>> import numpy as np, sunder
     >>> planted = sunder.generate((80, 60), rank=3, density=0.1)
@@ -208,6 +209,7 @@ class RobustPCA(_Estimator):
         self.components_ = _signed(turned[:result.rank] @ right[0].T)
         self.n_components_ = len(self.components_)
         self.n_features_in_ = array.shape[1]
+        self._keep_names(X)
         self.result_ = result
         self.sparse_ = result.sparse
         return self
@@ -216,6 +218,7 @@ class RobustPCA(_Estimator):
                   ) -> Union[np.ndarray, Tuple[np.ndarray, SparseTensor]]:
         """Coefficients of new samples by robust regression; with return_sparse also their S."""
         self._require_fitted()
+        require_same_names(getattr(self, "feature_names_in_", None), X)
         array = self._matrix(X)
         if array.shape[1] != self.n_features_in_:
             raise InputError(f"X has {array.shape[1]} features, but {type(self).__name__} is "
@@ -232,8 +235,20 @@ class RobustPCA(_Estimator):
 
     def score(self, X: Any, y: Any = None) -> float:
         """1 - median |X - L| / median |X| on new samples: 1 is best, and errors do not count."""
-        array = self._matrix(X)
-        return 1 - _relative_error(array, self.inverse_transform(self.transform(array)))
+        fitted = self.inverse_transform(self.transform(X))
+        return 1 - _relative_error(self._matrix(X), fitted)
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """Names of the coefficients: robustpca0, robustpca1, ..."""
+        self._require_fitted()
+        return np.asarray([f"robustpca{k}" for k in range(self.n_components_)], dtype=object)
+
+    def _keep_names(self, X: Any) -> None:
+        names = names_of(X)
+        if names is not None:
+            self.feature_names_in_ = names
+        elif hasattr(self, "feature_names_in_"):  # of an earlier fit
+            del self.feature_names_in_
 
     @staticmethod
     def _matrix(X: Any) -> np.ndarray:

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "algorithms/robust_cp/dense_core.hpp"
+
 namespace sunder {
 
 namespace {
@@ -55,7 +57,7 @@ NoiseLevel measured(const Matrix& x, const Matrix& model, const EntrySpread& spr
   level.sigma = smallest_sigma(model, spread);
   if (options.noise == MomentNoise::counts)
     level.sigma = std::max(bulk_rms(residuals), level.sigma);
-  level.sigma = std::max(inlier_sigma(std::move(residuals)), level.sigma);
+  level.sigma = std::max(robust::inlier_sigma(std::move(residuals)), level.sigma);
   const double wanted = options.width * level.sigma;
   level.limit =
       before.limit > 0 ? std::max(wanted, narrowing * before.limit) : first_widening * wanted;
@@ -85,25 +87,6 @@ EntrySpread::EntrySpread(MomentNoise noise, const Matrix& model)
 
 double EntrySpread::operator()(double entry) const {
   return counts_ ? std::sqrt(std::max(entry, floor_)) : 1.0;
-}
-
-double inlier_sigma(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto quartile = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 4);
-  std::nth_element(values.begin(), quartile, values.end());
-  double sigma = *quartile / 0.3186;  // the lower quartile of |N(0, 1)|
-  for (int step = 0; step < 10; ++step) {
-    double sum = 0;
-    Index count = 0;
-    for (const double value : values) {
-      if (value > 3 * sigma) continue;
-      sum += value * value;
-      ++count;
-    }
-    if (count == 0) break;
-    sigma = 1.014 * std::sqrt(sum / static_cast<double>(count));  // undoes the cut at 3 sigma
-  }
-  return sigma;
 }
 
 Matrix third_of(const MomentFactors& factors) {

@@ -49,10 +49,6 @@ class EntrySpread {
   double floor_;
 };
 
-/// The standard deviation of what is normal in a list of absolute values: from the lower quartile,
-/// then from all below three standard deviations.
-double inlier_sigma(std::vector<double> values);
-
 /// Truncated mean squares of both moments' residuals, at limits that are the same for all models
 /// that are compared.
 double truncated_loss(const ScaledMoments& moments, const MomentFactors& factors, double second,

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/robust_cp/dense_core.hpp"
 #include "core/dense.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 
@@ -31,7 +32,7 @@ double sampled_sigma(const Matrix& residual) {
   std::vector<double> values;
   const Index step = std::max<Index>(1, residual.size() / 100'000) | 1;
   for (Index k = 0; k < residual.size(); k += step) values.push_back(std::abs(residual.data()[k]));
-  return inlier_sigma(std::move(values));
+  return robust::inlier_sigma(std::move(values));
 }
 
 /// a of M2 = A diag(a) A', by reweighted least squares from large scales to small ones.
