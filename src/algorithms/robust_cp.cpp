@@ -247,11 +247,16 @@ class RobustCp {
     Candidate candidate{extend(engine_, sampled.sets, sampled.solution,
                                {.scale = scale_, .constraints = constraints_}, rng, monitor_),
                         sampled.solution};
-    candidate.factors.front() *= scale_;
+    give_units(candidate);
+    return candidate;
+  }
+
+  /// From the solver's numbers to those of T. Roots come first: the scale changes no digit.
+  void give_units(Candidate& candidate) const {
     if (shape_.order() == 2 && !constraints_.any()) use_singular_vectors(candidate.factors);
+    candidate.factors.front() *= scale_;
     candidate.core.sigma *= scale_;
     candidate.core.spread *= scale_;
-    return candidate;
   }
 
   /// Without this, components of a matrix could cancel each other.
@@ -374,10 +379,7 @@ class RobustCp {
     });
     Candidate candidate{plain.solution.factors, plain.solution};
     if (whole_) {  // nothing to extend, and a robust regression would undo the choice
-      candidate.factors.front() *= scale_;
-      candidate.core.sigma *= scale_;
-      candidate.core.spread *= scale_;
-      if (shape_.order() == 2 && !constraints_.any()) use_singular_vectors(candidate.factors);
+      give_units(candidate);
     } else {
       candidate = extended(plain, rng);
     }
@@ -450,8 +452,9 @@ class RobustCp {
   /// Least squares on the inliers by one Gauss-Newton step over all of T: one pass.
   double polish(Factors& factors, double sigma) {
     stage_ = "polishing";
+    factors.front() /= scale_;  // whose root would change digits
     balance(factors);
-    const CpModel model(Vector::Ones(run_.rank), factors);
+    const CpModel model(Vector::Constant(run_.rank, scale_), factors);
     PassResult seen = engine_.pass({.model = &model,
                                     .rule = Rule::hard_threshold(3 * sigma),
                                     .modes = all_modes(shape_.order()),
@@ -462,12 +465,13 @@ class RobustCp {
     const double omega =
         std::max(0.973 * static_cast<double>(seen.statistics.kept) / observed, 0.1) * observed /
         static_cast<double>(shape_.entries());
-    for (Matrix& g : seen.mttkrp) g /= omega;
+    for (Matrix& g : seen.mttkrp) g /= omega * scale_;
     const Factors free = constraints_.free_entries(factors, seen.mttkrp);
     const Factors delta = gauss_newton_step(
         factors, seen.mttkrp, {.damping = 1e-6, .max_steps = 40, .tolerance = 1e-4}, &free);
     for (std::size_t m = 0; m < factors.size(); ++m) factors[m] += delta[m];
     impose(constraints_, factors);
+    factors.front() *= scale_;
     return sampled_sigma(factors);
   }
 
