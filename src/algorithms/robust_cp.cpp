@@ -206,11 +206,11 @@ class RobustCp {
                      sampled.solution);
   }
 
-  /// In the unit of the data.
+  /// In the unit of the data. Roots come first: the scale changes no digit.
   Candidate candidate(Factors factors, const CoreSolution& core) const {
     Candidate candidate{std::move(factors), core};
-    candidate.factors.front() *= now_.scale;
     if (shape_.order() == 2 && !constraints_.any()) use_singular_vectors(candidate.factors);
+    candidate.factors.front() *= now_.scale;
     candidate.core.sigma *= now_.scale;
     candidate.core.spread *= now_.scale;
     return candidate;
@@ -292,8 +292,12 @@ class RobustCp {
     for (int k = 0; k < options_.polish_passes; ++k) {
       Polished polished = steps_.take<Polished>("polishing", [&] {
         stage_ = "polishing";
-        Polished now{robust::polished(engine_, candidate.factors, sigma, now_.precision,
-                                      constraints_, monitor_)};
+        Polished now{robust::polished(engine_, candidate.factors,
+                                      {.sigma = sigma,
+                                       .scale = now_.scale,
+                                       .precision = now_.precision,
+                                       .constraints = constraints_},
+                                      monitor_)};
         now.sigma = residuals(now.factors).sigma();
         return now;
       });

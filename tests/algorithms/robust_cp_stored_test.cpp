@@ -3,6 +3,7 @@
 #include "io/expect_error.hpp"
 #include "memory_reader.hpp"
 #include "planted_problem.hpp"
+#include "same_decomposition.hpp"
 #include "sunder/algorithms/method.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 #include "thread_communicator.hpp"
@@ -10,39 +11,9 @@
 namespace sunder {
 namespace {
 
+using test::expect_same_answer;
 using test::MemoryReader;
-
-/// The same entries in Fortran order.
-DenseTensor turned(const DenseTensor& tensor) {
-  DenseTensor result(tensor.shape(), tensor.type(), StorageOrder::fortran);
-  const TensorView from = tensor.view();
-  with_scalar_type(tensor.type(), [&]<class T>() {
-    for (Index p = 0; p < tensor.entries(); ++p) {
-      const ModeIndices index = tensor.shape().unravel(p);
-      Index offset = 0;
-      for (int m = 0; m < from.order(); ++m) {
-        offset += index[static_cast<std::size_t>(m)] * result.view().stride(m);
-      }
-      result.typed<T>()[static_cast<std::size_t>(offset)] =
-          tensor.typed<T>()[static_cast<std::size_t>(p)];
-    }
-  });
-  return result;
-}
-
-void expect_same_bits(const Decomposition& a, const Decomposition& b) {
-  ASSERT_EQ(a.low_rank.rank(), b.low_rank.rank());
-  EXPECT_TRUE(a.low_rank.weights() == b.low_rank.weights());
-  for (int mode = 0; mode < a.low_rank.order(); ++mode) {
-    EXPECT_TRUE(a.low_rank.factor(mode) == b.low_rank.factor(mode));
-  }
-  EXPECT_EQ(a.outcome, b.outcome);
-  EXPECT_EQ(a.certificate.level, b.certificate.level);
-  EXPECT_EQ(a.sparse_count, b.sparse_count);
-  EXPECT_EQ(a.missing_count, b.missing_count);
-  EXPECT_EQ(a.passes, b.passes);
-  EXPECT_EQ(a.entries_sampled, b.entries_sampled);
-}
+using test::turned;
 
 /// Keeps S; knows when it began anew.
 class Collector final : public SparseReceiver {
@@ -99,7 +70,7 @@ TEST(RobustCpStored, GivesTheBitsOfATensorInMemory) {
       const auto reader = std::make_shared<MemoryReader>(*tensor);
       const StoredTensor stored{reader, reader->layout(), planted.tensor.entries() / 7};
       const Decomposition file = robust_cp(stored, run, {});
-      expect_same_bits(file, memory);
+      expect_same_answer(file, memory);
       EXPECT_EQ(file.sparse_norm, memory.sparse_norm);
       EXPECT_TRUE(std::ranges::equal(file.sparse.positions(), memory.sparse.positions()));
       EXPECT_EQ(file.bytes_read, reader->bytes_read());
@@ -154,7 +125,7 @@ TEST(RobustCpStored, SeveralProcessesGiveTheBitsOfOne) {
       const auto reader = std::make_shared<MemoryReader>(planted.tensor);
       const Decomposition one =
           robust_cp(StoredTensor{reader, reader->layout(), 20'000}, together, {});
-      expect_same_bits(one, alone);
+      expect_same_answer(one, alone);
       // Nobody reads it all: passes and samples are shared.
       EXPECT_GT(one.bytes_read, reader->bytes_read());
       EXPECT_LT(static_cast<double>(reader->bytes_read()),

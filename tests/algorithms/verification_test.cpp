@@ -92,8 +92,7 @@ TEST(Polish, TakesAModelToTheLevelThatTheNoiseAllows) {
   const double before = robust::distance(near, truth);
   for (int k = 0; k < 2; ++k) {
     const double spread = robust::sample_residuals(engine, near, 1).sigma();
-    near =
-        robust::polished(engine, near, spread, Precision::f64, ModeConstraints({}, shape), monitor);
+    near = robust::polished(engine, near, {.sigma = spread}, monitor);
   }
   EXPECT_EQ(engine.passes(), 2);
   // Least squares with 180 unknowns: sigma * sqrt(180 / .8) in the norm.

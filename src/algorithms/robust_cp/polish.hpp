@@ -7,8 +7,14 @@
 
 namespace sunder::robust {
 
+struct PolishOptions {
+  double sigma = 0;                      ///< of the inliers
+  double scale = 1;                      ///< a power of two near the size of T
+  Precision precision = Precision::f64;  ///< of the pass
+  ModeConstraints constraints = {};
+};
+
 /// One Gauss-Newton step on the entries within 3 sigma: one pass.
-Factors polished(Engine& engine, Factors factors, double sigma, Precision precision,
-                 const ModeConstraints& constraints, Monitor& monitor);
+Factors polished(Engine& engine, Factors factors, const PolishOptions& options, Monitor& monitor);
 
 }  // namespace sunder::robust

@@ -1,0 +1,43 @@
+#pragma once
+/// The same tensor stored otherwise, and the same answer to the last bit.
+
+#include <gtest/gtest.h>
+
+#include "sunder/algorithms/decomposition.hpp"
+#include "sunder/core/dense_tensor.hpp"
+
+namespace sunder::test {
+
+/// The same entries in Fortran order.
+inline DenseTensor turned(const DenseTensor& tensor) {
+  DenseTensor result(tensor.shape(), tensor.type(), StorageOrder::fortran);
+  const TensorView from = tensor.view();
+  with_scalar_type(tensor.type(), [&]<class T>() {
+    for (Index p = 0; p < tensor.entries(); ++p) {
+      const ModeIndices index = tensor.shape().unravel(p);
+      Index offset = 0;
+      for (int m = 0; m < from.order(); ++m) {
+        offset += index[static_cast<std::size_t>(m)] * result.view().stride(m);
+      }
+      result.typed<T>()[static_cast<std::size_t>(offset)] =
+          tensor.typed<T>()[static_cast<std::size_t>(p)];
+    }
+  });
+  return result;
+}
+
+inline void expect_same_answer(const Decomposition& a, const Decomposition& b) {
+  ASSERT_EQ(a.low_rank.rank(), b.low_rank.rank());
+  EXPECT_TRUE(a.low_rank.weights() == b.low_rank.weights());
+  for (int mode = 0; mode < a.low_rank.order(); ++mode) {
+    EXPECT_TRUE(a.low_rank.factor(mode) == b.low_rank.factor(mode));
+  }
+  EXPECT_EQ(a.outcome, b.outcome);
+  EXPECT_EQ(a.certificate.level, b.certificate.level);
+  EXPECT_EQ(a.sparse_count, b.sparse_count);
+  EXPECT_EQ(a.missing_count, b.missing_count);
+  EXPECT_EQ(a.passes, b.passes);
+  EXPECT_EQ(a.entries_sampled, b.entries_sampled);
+}
+
+}  // namespace sunder::test
