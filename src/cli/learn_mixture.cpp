@@ -7,30 +7,22 @@
 #include <cmath>
 
 #include "cli/learn.hpp"
-#include "cli/learn_input.hpp"
-#include "cli/learn_output.hpp"
+#include "cli/learn_command.hpp"
 #include "core/stopwatch.hpp"
 #include "sunder/apps/component_score.hpp"
 #include "sunder/apps/mixture_model.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/io/npy.hpp"
-#include "sunder/io/staged_folder.hpp"
 
 namespace sunder::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = LearnCommand::Json;
 
-struct LearnMixtureCommand {
+struct LearnMixtureCommand : LearnCommand {
   std::string samples;
-  MomentFiles moments;
   MixtureOptions options;
-  bool plain = false;
-  std::string truth;
-  std::string output;
-  bool force = false;
-  Talk talk;
 
   ExitCode run();
 
@@ -88,62 +80,48 @@ void LearnMixtureCommand::print(const MixtureModel& model, const LearnedVariable
     fmt::print("  mean distance of the matched means {:.4g}, by the moments alone {:.4g}\n",
                summary["mean_error"].get<double>(), summary["moment_mean_error"].get<double>());
   }
-  fmt::print("  {}, {:.2f} s\n", to_string(model.fit.outcome), summary["seconds"].get<double>());
-  if (!output.empty()) fmt::print("  written to {}\n", output);
+  print_end(model.fit, summary);
+}
+
+LearnPage page_of(const MixtureModel& model, const LearnedVariables& variables,
+                  const std::string& input) {
+  LearnPage page{"Mixture",
+                 input,
+                 fmt::format("{} samples are outliers; {}.", model.outliers.size(),
+                             corruption_sentence(variables, "variable")),
+                 {},
+                 "Weights and lengths of the means.",
+                 "variable"};
+  page.components.columns = {"component", "weight", "length of the mean"};
+  for (Index k = 0; k < model.means.cols(); ++k) {
+    page.components.rows.push_back(
+        {static_cast<double>(k), model.weights[k], model.means.col(k).norm()});
+  }
+  return page;
 }
 
 ExitCode LearnMixtureCommand::run() {
-  std::optional<StagedFolder> folder;
-  if (!output.empty()) {
-    folder.emplace(
-        output,
-        std::vector<std::string>{"means.npy", "weights.npy", "corrupted.npy", "strength.npy",
-                                 "outliers.npy", "report.html", "summary.json"},
-        force);
-  }
+  std::optional<StagedFolder> folder = stage({"means.npy", "outliers.npy"});
   Json summary = {{"sunder", SUNDER_VERSION}, {"model", "mixture"}};
   const std::optional<LatentTruth> known = read_truth(truth, "means.npy");
   const Stopwatch clock;
   const MixtureModel model = learn(summary);
   if (model.fit.outcome == Outcome::cancelled) throw Cancelled();
   const LearnedVariables variables{{}, model.strength, model.corrupted};
-  summary["seconds"] = clock.seconds();
+  const Learned learned{model.weights, model.fit, variables};
   summary["dimension"] = model.means.rows();
   summary["components"] = model.means.cols();
   summary["variance"] = model.variance;
   summary["outliers"] = model.outliers.size();
-  summary["robust"] = !plain;
   summary["seed"] = options.seed;
-  summary["weights"] = std::vector<double>(model.weights.begin(), model.weights.end());
-  describe_fit(summary, model.fit, variables);
+  describe(summary, learned, clock.seconds());
   if (known) evaluate(model, *known, summary);
   if (folder) {
-    LearnPage page{"Mixture",
-                   summary["input"],
-                   fmt::format("{} samples are outliers; {}.", model.outliers.size(),
-                               corruption_sentence(variables, "variable")),
-                   {},
-                   "Weights and lengths of the means.",
-                   "variable"};
-    page.components.columns = {"component", "weight", "length of the mean"};
-    for (Index k = 0; k < model.means.cols(); ++k) {
-      page.components.rows.push_back(
-          {static_cast<double>(k), model.weights[k], model.means.col(k).norm()});
-    }
     write_npy(folder->path() / "means.npy", model.means);
-    write_npy(folder->path() / "weights.npy", model.weights);
-    write_npy(folder->path() / "strength.npy", model.strength);
     write_npy(folder->path() / "outliers.npy", model.outliers, 1);
-    write_corrupted(folder->path() / "corrupted.npy", variables);
-    write_text(folder->path() / "report.html", render_learned(page, model.fit, variables));
-    write_text(folder->path() / "summary.json", summary.dump(2) + "\n");
-    stop_if_interrupted();
-    folder->publish();
+    write(*folder, page_of(model, variables, summary["input"]), learned, summary);
   }
-  if (talk.json) {
-    summary["output"] = output;
-    fmt::print("{}\n", summary.dump(2));
-  }
+  print_json(summary);
   if (talk.for_people()) print(model, variables, summary);
   return exit_code(model.fit);
 }
@@ -156,7 +134,6 @@ Command add_learn_mixture(CLI::App& command) {
       ->type_name("SAMPLES");
   command.add_option("--components,-k", state->options.components, "number of components")
       ->required();
-  state->moments.add_flags(command);
   command
       .add_option("--width", state->options.width,
                   "samples and moments further off than this many standard deviations are "
@@ -167,16 +144,7 @@ Command add_learn_mixture(CLI::App& command) {
                   "steps of expectation-maximisation after the moments, at most")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command.add_flag("--plain", state->plain, "the estimator without protection, for comparison");
-  command.add_option("--truth", state->truth, "folder with the true means.npy: report the error")
-      ->type_name("FOLDER");
-  add_seed(command, state->options.seed, "seed: the same input and seed give the same means");
-  command.add_option("--threads", state->options.threads, "0: one for each processor")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  add_output(command, state->output, "folder for the results");
-  command.add_flag("--force", state->force, "replace a result that is already in the folder");
-  state->talk.add_flags(command);
+  state->add_flags(command, "means", state->options.seed, state->options.threads);
   command.footer(
       "Writes means.npy (dimension x components), weights.npy, outliers.npy (samples, from 0),\n"
       "strength.npy and corrupted.npy (of the variables), report.html and summary.json. See\n"

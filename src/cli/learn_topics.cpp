@@ -8,33 +8,25 @@
 #include <numeric>
 
 #include "cli/learn.hpp"
-#include "cli/learn_input.hpp"
-#include "cli/learn_output.hpp"
+#include "cli/learn_command.hpp"
 #include "core/stopwatch.hpp"
 #include "sunder/apps/component_score.hpp"
 #include "sunder/apps/topic_model.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/io/corpus_file.hpp"
 #include "sunder/io/npy.hpp"
-#include "sunder/io/staged_folder.hpp"
 
 namespace sunder::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = LearnCommand::Json;
 constexpr std::size_t top_words = 10;
 
-struct LearnTopicsCommand {
+struct LearnTopicsCommand : LearnCommand {
   std::string documents;
   std::string vocabulary;
-  MomentFiles moments;
   TopicOptions options;
-  bool plain = false;
-  std::string truth;
-  std::string output;
-  bool force = false;
-  Talk talk;
 
   ExitCode run();
 
@@ -100,18 +92,28 @@ void LearnTopicsCommand::print(const TopicModel& model, const LearnedVariables& 
     fmt::print("  mean L1 error of the matched topics {:.4g}\n",
                summary["mean_l1_error"].get<double>());
   }
-  fmt::print("  {}, {:.2f} s\n", to_string(model.fit.outcome), summary["seconds"].get<double>());
-  if (!output.empty()) fmt::print("  written to {}\n", output);
+  print_end(model.fit, summary);
+}
+
+LearnPage page_of(const TopicModel& model, const LearnedVariables& words,
+                  const std::string& input) {
+  LearnPage page{"Topics",
+                 input,
+                 corruption_sentence(words, "word") + ".",
+                 {},
+                 "Shares of the topics, and their words from the most frequent on.",
+                 "word"};
+  page.components.columns = {"topic", "share", "most frequent words"};
+  for (Index k = 0; k < model.topics.cols(); ++k) {
+    page.components.rows.push_back(
+        {static_cast<double>(k), model.weights[k],
+         fmt::format("{}", fmt::join(leading_words(model, k, words), " "))});
+  }
+  return page;
 }
 
 ExitCode LearnTopicsCommand::run() {
-  std::optional<StagedFolder> folder;
-  if (!output.empty()) {
-    folder.emplace(output,
-                   std::vector<std::string>{"topics.npy", "weights.npy", "corrupted.npy",
-                                            "strength.npy", "report.html", "summary.json"},
-                   force);
-  }
+  std::optional<StagedFolder> folder = stage({"topics.npy"});
   LearnedVariables words;
   Json summary = {{"sunder", SUNDER_VERSION}, {"model", "topics"}};
   const std::optional<LatentTruth> known = read_truth(truth, "topics.npy");
@@ -120,42 +122,23 @@ ExitCode LearnTopicsCommand::run() {
   if (model.fit.outcome == Outcome::cancelled) throw Cancelled();
   words.strength = model.strength;
   words.corrupted = model.corrupted;
-  summary["seconds"] = clock.seconds();
+  const Learned learned{model.weights, model.fit, words};
   summary["words"] = model.topics.rows();
   summary["topics"] = model.topics.cols();
   summary["alpha0"] = options.alpha0;
   summary["core"] = model.core.size();
-  summary["robust"] = !plain;
   summary["seed"] = options.seed;
-  summary["weights"] = std::vector<double>(model.weights.begin(), model.weights.end());
-  describe_fit(summary, model.fit, words);
-  LearnPage page{"Topics", summary["input"], corruption_sentence(words, "word") + ".", {}, "",
-                 "word"};
-  page.components.columns = {"topic", "share", "most frequent words"};
-  page.components_note = "Shares of the topics, and their words from the most frequent on.";
+  describe(summary, learned, clock.seconds());
   summary["top_words"] = Json::array();
   for (Index k = 0; k < model.topics.cols(); ++k) {
-    const std::vector<std::string> leading = leading_words(model, k, words);
-    summary["top_words"].push_back(leading);
-    page.components.rows.push_back(
-        {static_cast<double>(k), model.weights[k], fmt::format("{}", fmt::join(leading, " "))});
+    summary["top_words"].push_back(leading_words(model, k, words));
   }
   if (known) evaluate(model, *known, summary);
-  constexpr auto replace = Json::error_handler_t::replace;  // a vocabulary may not be UTF-8
   if (folder) {
     write_npy(folder->path() / "topics.npy", model.topics);
-    write_npy(folder->path() / "weights.npy", model.weights);
-    write_npy(folder->path() / "strength.npy", model.strength);
-    write_corrupted(folder->path() / "corrupted.npy", words);
-    write_text(folder->path() / "report.html", render_learned(page, model.fit, words));
-    write_text(folder->path() / "summary.json", summary.dump(2, ' ', false, replace) + "\n");
-    stop_if_interrupted();
-    folder->publish();
+    write(*folder, page_of(model, words, summary["input"]), learned, summary);
   }
-  if (talk.json) {
-    summary["output"] = output;
-    fmt::print("{}\n", summary.dump(2, ' ', false, replace));
-  }
+  print_json(summary);
   if (talk.for_people()) print(model, words, summary);
   return exit_code(model.fit);
 }
@@ -176,7 +159,6 @@ Command add_learn_topics(CLI::App& command) {
       ->capture_default_str();
   command.add_option("--vocabulary", state->vocabulary, "the words, one in a line")
       ->type_name("FILE");
-  state->moments.add_flags(command);
   command
       .add_option("--core", state->options.core,
                   "the third moment of more words than this is not formed, only contracted")
@@ -185,16 +167,7 @@ Command add_learn_topics(CLI::App& command) {
       .add_option("--width", state->options.width,
                   "moments further off than this many standard deviations are corrupted")
       ->capture_default_str();
-  command.add_flag("--plain", state->plain, "the estimator without protection, for comparison");
-  command.add_option("--truth", state->truth, "folder with the true topics.npy: report the error")
-      ->type_name("FOLDER");
-  add_seed(command, state->options.seed, "seed: the same input and seed give the same topics");
-  command.add_option("--threads", state->options.threads, "0: one for each processor")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  add_output(command, state->output, "folder for the results");
-  command.add_flag("--force", state->force, "replace a result that is already in the folder");
-  state->talk.add_flags(command);
+  state->add_flags(command, "topics", state->options.seed, state->options.threads);
   command.footer(
       "Writes topics.npy (words x topics), weights.npy, strength.npy (of the corruption of each\n"
       "word), corrupted.npy (word, strength), report.html and summary.json. See\n"
