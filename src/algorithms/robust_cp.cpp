@@ -298,13 +298,19 @@ class RobustCp {
       rejected_ = "its components are not determined; the rank may be above the true one";
       return false;
     }
+    if (!candidate.core.whole) {
+      rejected_ = "a further component shows in what is left, on too few entries to be sure of it";
+      return false;
+    }
     Verification seen = look(candidate, rounding(candidate));
     if (seen.bad_slices > 0) {
       rejected_ = fmt::format("{} slices were not fitted", seen.bad_slices);
       return false;
     }
-    const double share =
-        static_cast<double>(seen.statistics.kept) / static_cast<double>(seen.statistics.observed());
+    // Where outliers have few values (whole numbers, say), a wrong model fits some by accident.
+    const bool by_accident = candidate.core.coincidence > 0.05;
+    const double share = (by_accident ? 2.0 : 1.0) * static_cast<double>(seen.statistics.kept) /
+                         static_cast<double>(seen.statistics.observed());
     Rng rng(run_.seed, ~std::uint64_t{2});
     const ComponentEvidence components =
         examine_components(engine_, candidate.factors, rounding(candidate), share, rng);
@@ -312,7 +318,7 @@ class RobustCp {
       rejected_ = fmt::format("{} components are not borne out by the entries", components.bad);
       return false;
     }
-    if (components_can_mix(candidate.factors) || have_zeros(candidate.factors)) {
+    if (by_accident || components_can_mix(candidate.factors) || have_zeros(candidate.factors)) {
       const int bad =
           examine_directions(engine_, candidate.factors, rounding(candidate), share, rng).bad;
       if (bad > 0) {
