@@ -238,9 +238,14 @@ class RobustCp {
       now_.rejected = "its components are not determined; the rank may be above the true one";
       return false;
     }
+    if (!candidate.core.whole) {
+      now_.rejected =
+          "a further component shows in what is left, on too few entries to be sure of it";
+      return false;
+    }
     Verification seen = look(candidate, rounding(candidate));
     Rng rng(run_.seed, ~std::uint64_t{2});
-    now_.rejected = objection(engine_, candidate.factors, seen, rng);
+    now_.rejected = objection(engine_, candidate.factors, seen, candidate.core.coincidence, rng);
     if (!now_.rejected.empty()) return false;
     keep(candidate, seen);
     result_.outcome = Outcome::converged;

@@ -195,6 +195,40 @@ TEST(RobustCp, DoesNotCertifyWhatItCannotKnow) {
   for (const Matrix& factor : hopeless.low_rank.factors()) EXPECT_TRUE(factor.allFinite());
 }
 
+TEST(RobustCp, SignsReversedInSomeRowsAreNotCertified) {
+  PlantedOptions options;
+  options.shape = Shape{3, 20, 30};
+  options.rank = 1;
+  options.density = 0.4;
+  options.factors = FactorKind::orthonormal;
+  options.weights = WeightKind::uniform;
+  options.signs = Signs::random;
+  options.magnitude = 100;
+  options.seed = 166507329;  // where the solver ends with some signs wrong
+  const PlantedTensor planted = generate_planted(options);
+  const Decomposition result = robust_cp(planted.tensor.view(), of_rank(1), {});
+  const Evaluation evaluation = evaluate(result, planted.low_rank, planted.sparse);
+  EXPECT_TRUE(evaluation.error_low_rank < 1e-8 || result.certificate.level == Certified::none);
+}
+
+TEST(RobustCp, AWeakComponentAloneIsNotCertifiedForTwo) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE(seed);
+    CpModel truth = test::random_model(Shape{20, 20, 20}, 2, seed);
+    std::vector<Matrix> factors = truth.factors();
+    Rng rng(seed, 5);
+    for (Matrix& factor : factors) {
+      for (double& x : factor.reshaped()) x = rng.bernoulli(0.4) ? 0 : x;
+    }
+    truth = CpModel(Vector{{1.0, 0.2}}, factors);
+    DenseTensor tensor = test::dense(truth);
+    for (double& x : tensor.typed<double>()) x += rng.bernoulli(0.02) ? 50 * rng.normal() : 0;
+    const Decomposition result = robust_cp(tensor.view(), of_rank(2), {});
+    EXPECT_TRUE(result.low_rank.distance(truth) < 1e-8 * truth.norm() ||
+                result.certificate.level == Certified::none);
+  }
+}
+
 TEST(RobustCp, ConstantAndZeroTensorsAreTheirOwnModel) {
   for (const double value : {0.0, 3.0, -2e-30}) {
     for (const int rank : {1, 3}) {

@@ -9,6 +9,7 @@
 #include "algorithms/robust_cp/constrained_fit.hpp"
 #include "algorithms/robust_cp/gauss_newton.hpp"
 #include "algorithms/robust_cp/graduated.hpp"
+#include "algorithms/robust_cp/outliers.hpp"
 #include "algorithms/robust_cp/row_fit.hpp"
 #include "core/dense.hpp"
 
@@ -46,9 +47,6 @@ void judge(const DenseCore& core, CoreSolution& solution) {
   solution.exact = solution.exact_share > 0.15 && fitted > 3 * unknowns(solution.factors) &&
                    between < 0.02 * seen;
 }
-
-/// Far more than the unknowns of a row, even where most entries are outliers.
-Index columns_in_refit(Index rank) { return std::max<Index>(400, 60 * rank); }
 
 /// Whether the residuals within 3 sigma are spread as normal ones are: where the model is wrong,
 /// they crowd around zero. Far from rounding and from the data themselves, too.
@@ -146,7 +144,8 @@ Index fitted_entries(const DenseCore& core, const CoreSolution& solution, const 
 }
 
 /// A component that hardly helps to fit anything beyond its own unknowns (it may sit on a single
-/// outlier) was not needed: the rank is above the true one. It becomes zero.
+/// outlier) was not needed: the rank is above the true one. It becomes zero. One that helps to fit
+/// more than it has unknowns is no accident, though, and the solution is not the whole of L.
 void drop_unsupported(const DenseCore& core, CoreSolution& solution, Monitor& monitor) {
   Index fitted = fitted_entries(core, solution, solution.factors, monitor);
   for (Index i = 0; i < solution.factors.front().cols(); ++i) {
@@ -158,9 +157,28 @@ void drop_unsupported(const DenseCore& core, CoreSolution& solution, Monitor& mo
       factor.col(i).setZero();
     }
     const Index left = fitted_entries(core, solution, without, monitor);
-    if (static_cast<double>(fitted - left) > 3 * own) continue;
+    const auto gain = static_cast<double>(fitted - left);
+    if (gain > 3 * own) continue;
+    if (gain > 1.5 * own) solution.whole = false;
     solution.factors = std::move(without);
     fitted = left;
+  }
+}
+
+/// Components at work on few entries hide among the outliers, and show once the others are known.
+/// Where some were left over, they are looked for there, one by one.
+void search_the_rest(const DenseCore& core, CoreSolution& solution, Rng& rng, Monitor& monitor) {
+  for (Index i = 0; i < solution.factors.front().cols(); ++i) {
+    const auto is_free = [&] { return solution.factors.front().col(i).squaredNorm() == 0; };
+    if (!is_free()) continue;
+    const double level = rounding_level * solution.spread;
+    const DenseCore rest = outliers_of(core, solution.factors, level);
+    const Factors found = component_of_outliers(rest, level, rng, monitor);
+    for (std::size_t m = 0; m < found.size(); ++m) solution.factors[m].col(i) = found[m];
+    drop_unsupported(core, solution, monitor);
+    if (!is_free()) continue;
+    if (has_proportional_rows(rest)) solution.whole = false;
+    return;
   }
 }
 
@@ -279,10 +297,17 @@ CoreSolution solve_at_rank(const DenseCore& core, int rank, const CoreOptions& o
   }
   if (best->exact) {
     drop_unsupported(core, *best, monitor);
+    if (!options.constraints.any()) search_the_rest(core, *best, rng, monitor);
+    // What fits most of the entries is not contradicted by the others.
+    const double level = rounding_level * unit;
+    if (best->exact_share < 0.5 && is_contradicted(core, best->factors, level, rng, monitor)) {
+      best->whole = false;
+    }
     Sharpener(core, *best, options.constraints, monitor).run();
     settle_surplus(best->factors);
     constexpr double least_curvature = 1e-3;
     best->determined = smallest_curvature(best->factors, rng) > least_curvature;
+    best->coincidence = most_common_share(outliers_of(core, best->factors, level), level);
   }
   best->starts = starts;
   return *best;
@@ -293,13 +318,17 @@ CoreSolution solve_at_rank(const DenseCore& core, int rank, const CoreOptions& o
 CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,
                         Monitor& monitor) {
   CoreSolution solution = solve_at_rank(core, rank, options, rng, monitor);
-  // Exact, but several components share what fewer could do: the rank is above the true one.
+  // Exact, but several components share what fewer could do: the rank is above the true one. Fewer
+  // that fit less are not all of L.
   while (options.reduce && solution.exact && !solution.determined) {
     const auto alive =
         static_cast<int>((solution.factors.front().colwise().squaredNorm().array() > 0).count());
     if (alive < 2) break;
     CoreSolution fewer = solve_at_rank(core, alive - 1, options, rng, monitor);
-    if (!fewer.exact) break;
+    const Index fitted = fitted_entries(core, solution, solution.factors, monitor);
+    const Index fitted_by_fewer = fitted_entries(core, fewer, fewer.factors, monitor);
+    const double of_one = unknowns(solution.factors) / alive;
+    if (!fewer.exact || static_cast<double>(fitted - fitted_by_fewer) > 3 * of_one) break;
     solution = std::move(fewer);
   }
   for (Matrix& factor : solution.factors) {

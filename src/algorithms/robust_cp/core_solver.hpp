@@ -13,6 +13,8 @@ struct CoreSolution {
   bool exact = false;       ///< enough entries are fitted to rounding by a model they overdetermine
   double exact_share = 0;   ///< share of the entries, where the model is alive, fitted to rounding
   bool determined = false;  ///< exact, and no other factors near these give the same L
+  bool whole = true;        ///< exact, and no further component shows among the outliers
+  double coincidence = 0;   ///< exact: share of the outliers that have one and the same value
   bool noise_like = false;  ///< the inliers' residuals are small and spread as normal ones are
   int starts = 0;           ///< rungs of the ladder that were tried
 };
@@ -25,6 +27,8 @@ void describe(Archive& archive, CoreSolution& solution) {
   archive(solution.exact);
   archive(solution.exact_share);
   archive(solution.determined);
+  archive(solution.whole);
+  archive(solution.coincidence);
   archive(solution.noise_like);
   archive(solution.starts);
 }

@@ -1,6 +1,7 @@
 #pragma once
 /// Many robust regressions with one design: rows of Y against the columns of K.
 
+#include <algorithm>
 #include <span>
 
 #include "algorithms/robust_cp/dense_core.hpp"
@@ -48,5 +49,7 @@ RowProblem row_problem(const DenseCore& core, const Factors& factors, int mode,
 
 /// At most `count` distinct columns of the Khatri-Rao product of all modes but one, in order.
 std::vector<Index> draw_columns(Index of, Index count, Rng& rng);
+/// Far more than the unknowns of a row, even where most entries are outliers.
+inline Index columns_in_refit(Index rank) { return std::max<Index>(400, 60 * rank); }
 
 }  // namespace sunder::robust

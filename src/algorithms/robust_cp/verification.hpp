@@ -42,7 +42,10 @@ ComponentEvidence examine_components(Engine& engine, const Factors& factors, dou
 Verification verify(Engine& engine, const Factors& factors, const VerificationOptions& options);
 
 /// What speaks against `exact`: slices, components or directions (directions.hpp) that the entries
-/// do not bear out. Empty if nothing does.
-std::string objection(Engine& engine, const Factors& factors, const Verification& seen, Rng& rng);
+/// do not bear out. Empty if nothing does. `coincidence` is the share of the outliers that have one
+/// and the same value: where they have few (whole numbers, say), a wrong model fits some of them by
+/// accident, and more is asked for.
+std::string objection(Engine& engine, const Factors& factors, const Verification& seen,
+                      double coincidence, Rng& rng);
 
 }  // namespace sunder::robust

@@ -1,0 +1,28 @@
+#pragma once
+/// What the entries say that a model does not fit to rounding. Errors in the data have nothing in
+/// common; where these have, the model is not the whole truth, or not the truth.
+
+#include "algorithms/robust_cp/dense_core.hpp"
+
+namespace sunder::robust {
+
+/// T - L where it is at least `level`; the other entries count as missing.
+DenseCore outliers_of(const DenseCore& core, const Factors& factors, double level);
+
+/// The component, if there is one, that fits most of the outliers; rows are zero that it has from a
+/// few of them alone.
+Factors component_of_outliers(const DenseCore& outliers, double level, Rng& rng, Monitor& monitor);
+
+/// Whether two slices of the outliers are proportional to each other in more than a few entries, as
+/// those of a component are that nobody found.
+bool has_proportional_rows(const DenseCore& outliers);
+
+/// Whether other rows of a factor fit a good part of the entries that these do not: with the signs
+/// of some rows reversed, say, a model fits a part of T to rounding, and its opposite another.
+bool is_contradicted(const DenseCore& core, const Factors& factors, double level, Rng& rng,
+                     Monitor& monitor);
+
+/// The share of the outliers that have the most common value among them.
+double most_common_share(const DenseCore& outliers, double level);
+
+}  // namespace sunder::robust

@@ -1,0 +1,88 @@
+#include "algorithms/robust_cp/outliers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace sunder::robust {
+namespace {
+
+constexpr double level = 1e-9;
+
+Factors component_on(const Shape& shape, const std::vector<Index>& rows, Rng& rng) {
+  Factors factors;
+  for (std::size_t m = 0; m < rows.size(); ++m) {
+    factors.push_back(Matrix::Zero(shape[static_cast<int>(m)], 1));
+    for (Index i = 0; i < rows[m]; ++i) factors.back()(i, 0) = rng.normal();
+  }
+  return factors;
+}
+
+/// A component, a further one, and errors here and there.
+struct Example {
+  Rng rng{3};
+  Shape shape{6, 14, 12};
+  Factors model = component_on(shape, {6, 14, 12}, rng);
+  Factors further = component_on(shape, {1, 9, 8}, rng);
+  DenseCore core;
+
+  explicit Example(double share_of_errors) {
+    core.shape = shape;
+    core.values = evaluate(model);
+    for (double& x : core.values) {
+      if (rng.bernoulli(share_of_errors)) x += 1 + rng.normal();
+    }
+  }
+  DenseCore outliers() const { return outliers_of(core, model, level); }
+};
+
+TEST(Outliers, AreWhatTheModelDoesNotFit) {
+  const Example example(0.2);
+  const DenseCore outliers = example.outliers();
+  const Entries R = residual(example.core, example.model);
+  for (Index i = 0; i < R.size(); ++i) {
+    EXPECT_EQ(outliers.is_observed(i), std::abs(R[i]) >= level);
+    EXPECT_EQ(outliers.values[i], outliers.is_observed(i) ? R[i] : 0);
+  }
+}
+
+TEST(Outliers, OfErrorsAloneHaveNothingInCommon) {
+  Example example(0.3);
+  EXPECT_FALSE(has_proportional_rows(example.outliers()));
+  EXPECT_LT(most_common_share(example.outliers(), level), 0.02);
+  Monitor monitor;
+  EXPECT_FALSE(is_contradicted(example.core, example.model, level, example.rng, monitor));
+}
+
+TEST(Outliers, ShowAComponentThatIsConfinedToOneSlice) {
+  Example example(0.05);
+  example.core.values += evaluate(example.further);
+  EXPECT_TRUE(has_proportional_rows(example.outliers()));
+}
+
+TEST(Outliers, GiveTheComponentThatFitsThem) {
+  Example example(0.02);
+  const Factors further = component_on(example.shape, {5, 9, 8}, example.rng);
+  example.core.values += evaluate(further);
+  Monitor monitor;
+  const Factors found = component_of_outliers(example.outliers(), level, example.rng, monitor);
+  EXPECT_LT(distance(found, further), 1e-6 * norm(further));
+}
+
+TEST(Outliers, ContradictAModelWithReversedSigns) {
+  Example example(0.2);
+  example.model[1].topRows(6) *= -1;
+  Monitor monitor;
+  EXPECT_TRUE(is_contradicted(example.core, example.model, level, example.rng, monitor));
+}
+
+TEST(Outliers, OfWholeNumbersCoincide) {
+  Example example(0);
+  for (double& x : example.core.values) {
+    if (example.rng.bernoulli(0.3)) x += 1 + static_cast<double>(example.rng.below(3));
+  }
+  EXPECT_NEAR(most_common_share(example.outliers(), level), 1.0 / 3, 0.1);
+}
+
+}  // namespace
+}  // namespace sunder::robust
