@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "io/memory.hpp"
@@ -22,15 +23,31 @@ namespace {
   throw InputError(fmt::format("cannot read {}: {}", name, why));
 }
 
+/// 2.5 or 1e300 would be taken for some whole number.
+Index whole(const Json& json, const std::string& name) {
+  const bool fits =
+      json.is_number_integer() &&
+      (!json.is_number_unsigned() ||
+       json.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<Index>::max()));
+  if (!fits) refuse(name, "its lengths and rows must be whole numbers");
+  return json.get<Index>();
+}
+
 PartsList parse(const Json& json, const std::string& name) {
   PartsList list;
-  list.shape = Shape(json.at("shape").get<std::vector<Index>>());
+  std::vector<Index> extents;
+  for (const Json& extent : json.at("shape")) extents.push_back(whole(extent, name));
+  try {
+    list.shape = Shape(extents);
+  } catch (const InputError& error) {
+    refuse(name, error.what());
+  }
   const std::optional<ScalarType> type = parse_scalar_type(json.at("dtype").get<std::string>());
   if (!type) refuse(name, "its dtype is none of f64, f32, u8, u16, i16 and i32");
   list.type = *type;
   for (const Json& part : json.at("parts")) {
-    list.parts.push_back({part.at("file").get<std::string>(), part.at("begin").get<Index>(),
-                          part.at("end").get<Index>()});
+    list.parts.push_back({part.at("file").get<std::string>(), whole(part.at("begin"), name),
+                          whole(part.at("end"), name)});
   }
   return list;
 }
@@ -179,6 +196,7 @@ LoadedTensor PartedFile::load() const {
 
 void PartedFile::scan(const std::function<Continue(const TensorView& slab)>& visit) const {
   const Index length = slab_length(shape(), type(), 0);
+  require_memory(with_extent(shape(), 0, length), type(), name_);
   const Index row = shape().entries() / shape()[0];
   const std::unique_ptr<EntryReader> entries = reader();
   for (Index begin = 0; begin < shape()[0]; begin += length) {
