@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <fstream>
-#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/whole_number.hpp"
 #include "io/memory.hpp"
 #include "io/npy_file.hpp"
 #include "sunder/core/dense_tensor.hpp"
@@ -23,31 +23,15 @@ namespace {
   throw InputError(fmt::format("cannot read {}: {}", name, why));
 }
 
-/// 2.5 or 1e300 would be taken for some whole number.
-Index whole(const Json& json, const std::string& name) {
-  const bool fits =
-      json.is_number_integer() &&
-      (!json.is_number_unsigned() ||
-       json.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<Index>::max()));
-  if (!fits) refuse(name, "its lengths and rows must be whole numbers");
-  return json.get<Index>();
-}
-
-PartsList parse(const Json& json, const std::string& name) {
+PartsList parse(const Json& json) {
   PartsList list;
-  std::vector<Index> extents;
-  for (const Json& extent : json.at("shape")) extents.push_back(whole(extent, name));
-  try {
-    list.shape = Shape(extents);
-  } catch (const InputError& error) {
-    refuse(name, error.what());
-  }
+  list.shape = Shape(whole_numbers<Index>(json.at("shape")));
   const std::optional<ScalarType> type = parse_scalar_type(json.at("dtype").get<std::string>());
-  if (!type) refuse(name, "its dtype is none of f64, f32, u8, u16, i16 and i32");
+  if (!type) throw InputError("its dtype is none of f64, f32, u8, u16, i16 and i32");
   list.type = *type;
   for (const Json& part : json.at("parts")) {
-    list.parts.push_back({part.at("file").get<std::string>(), whole(part.at("begin"), name),
-                          whole(part.at("end"), name)});
+    list.parts.push_back({part.at("file").get<std::string>(), whole_number<Index>(part.at("begin")),
+                          whole_number<Index>(part.at("end"))});
   }
   return list;
 }
@@ -171,9 +155,11 @@ PartedFile::PartedFile(const fs::path& list) : folder_(list.parent_path()), name
   std::ifstream file(list);
   if (!file) refuse(name_, "there is no such file");
   try {
-    list_ = parse(Json::parse(file), name_);
+    list_ = parse(Json::parse(file));
   } catch (const Json::exception&) {
     refuse(name_, "it is not a list of parts as `sunder split` writes it");
+  } catch (const InputError& error) {
+    refuse(name_, error.what());
   }
   if (list_.shape.order() == 0 || list_.shape.entries() == 0) refuse(name_, "its tensor is empty");
   require_complete(list_, name_);

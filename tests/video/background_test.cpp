@@ -232,7 +232,8 @@ TEST(BackgroundStream, AStateCannotAskForMoreThanTheFileAccountsFor) {
   const StateKind kind{"sunderBG", 1, "the state of a background stream"};
   std::vector<std::byte> bytes = read_state(folder / "state", kind);
   const Index longest = Index{1} << 16;  // 2^32 pixels, whose images would take 32 GiB and more
-  for (const std::size_t at : {0, 8}) std::memcpy(bytes.data() + at, &longest, sizeof longest);
+  for (const std::size_t at : {std::size_t{0}, std::size_t{8}})
+    std::memcpy(bytes.data() + at, &longest, sizeof longest);
   write_state(folder / "state", kind, bytes);
   EXPECT_THROW(BackgroundStream::load(folder / "state"), InputError);
 }

@@ -1,9 +1,11 @@
-// Loaded before the system's library: reads of one file that fail as those of a bad disk do.
+// Loaded before the system's library: reads of one file that fail as those of a bad disk do, and
+// memory that ends.
 //
-//     FAULTY_FILE   name that the path ends in
-//     FAULTY_READS  short   at most 1000 bytes come at a time, and signals interrupt now and then
-//                   error N the Nth read and all that follow give EIO
-//                   cut     the file loses its end once it is mapped
+//     FAULTY_FILE    name that the path ends in
+//     FAULTY_READS   short   at most 1000 bytes come at a time, and signals interrupt now and then
+//                    error N the Nth read and all that follow give EIO
+//                    cut     the file loses its end once it is mapped
+//     FAULTY_MEMORY  N       once the file is mapped, the Nth piece of 4 KiB or more is refused
 
 #include <dlfcn.h>
 #include <sys/mman.h>
@@ -52,6 +54,18 @@ ssize_t faulty(int descriptor, std::size_t count) {
   return static_cast<ssize_t>(count);
 }
 
+std::atomic<bool> mapped = false;
+
+/// Without memory of its own: it is asked by malloc.
+bool refused(std::size_t size) {
+  static const char* const setting = std::getenv("FAULTY_MEMORY");
+  static const long first = setting == nullptr ? 0 : std::atol(setting);
+  static std::atomic<long> pieces = 0;
+  if (first <= 0 || size < 4096 || !mapped || ++pieces != first) return false;
+  errno = ENOMEM;
+  return true;
+}
+
 template <class Function>
 Function original(const char* name) {
   return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
@@ -73,9 +87,21 @@ extern "C" void* mmap(void* at, std::size_t length, int protection, int flags, i
                       off_t offset) {
   static const auto next = original<void* (*)(void*, std::size_t, int, int, int, off_t)>("mmap");
   void* const memory = next(at, length, protection, flags, descriptor, offset);
-  if (descriptor >= 0 && setting("FAULTY_READS") == "cut" && chosen(descriptor)) {
+  if (descriptor < 0 || !chosen(descriptor)) return memory;
+  mapped = true;
+  if (setting("FAULTY_READS") == "cut") {
     const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
     if (::truncate(link.c_str(), 4096) != 0) std::perror("truncate");
   }
   return memory;
+}
+
+extern "C" void* malloc(std::size_t size) {
+  static const auto next = original<void* (*)(std::size_t)>("malloc");
+  return refused(size) ? nullptr : next(size);
+}
+
+extern "C" void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  static const auto next = original<void* (*)(std::size_t, std::size_t)>("aligned_alloc");
+  return refused(size) ? nullptr : next(alignment, size);
 }
