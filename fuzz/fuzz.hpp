@@ -5,11 +5,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <span>
 #include <string>
 
@@ -21,8 +21,12 @@ namespace sunder::fuzz {
 class Scratch {
  public:
   Scratch() {
-    char name[] = "/dev/shm/sunder-fuzz-XXXXXX";
-    const char* const made = ::mkdtemp(name);
+    // Memory, where there is such a folder: a disk would be the slowest part by far.
+    std::string name = std::filesystem::exists("/dev/shm")
+                           ? "/dev/shm"
+                           : std::filesystem::temp_directory_path().string();
+    name += "/sunder-fuzz-XXXXXX";
+    const char* const made = ::mkdtemp(name.data());
     if (made == nullptr) std::abort();
     path_ = made;
   }

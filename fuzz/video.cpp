@@ -7,7 +7,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const fuzz::Scratch scratch;
   const std::string path = scratch.file("clip", {data, size});
   return fuzz::expect_answer_or_error([&] {
-    const auto frames = open_frames(path, {.last = 4});
+    FrameOptions options;
+    options.last = 4;
+    const auto frames = open_frames(path, options);
     Frame frame;
     while (frames->next(frame)) {
     }

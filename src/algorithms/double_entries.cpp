@@ -2,6 +2,8 @@
 
 #include <omp.h>
 
+#include "core/region_failure.hpp"
+
 namespace sunder {
 
 namespace {
@@ -49,8 +51,10 @@ DoubleEntries::DoubleEntries(const TensorView& tensor) {
 
 void for_each_piece(Index count, int threads, const std::function<void(Index)>& work) {
   const int team = threads > 0 ? threads : omp_get_num_procs();
+  RegionFailure failure;
 #pragma omp parallel for schedule(static) num_threads(team) if (count > 1)
-  for (Index piece = 0; piece < count; ++piece) work(piece);
+  for (Index piece = 0; piece < count; ++piece) failure.guard([&] { work(piece); });
+  failure.rethrow();
 }
 
 }  // namespace sunder

@@ -78,6 +78,17 @@ class RobustCpStream::State {
 
   SliceDecision push(const TensorView& view);
 
+  /// Whether what came from a file fits together.
+  bool fits() const {
+    const bool known = phase_ >= static_cast<int>(Phase::warming_up) &&
+                       phase_ <= static_cast<int>(Phase::relearning);
+    return known && seen_ >= 0 && waited_ >= 0 && window_.fits() &&
+           (phase() != Phase::tracking || (!window_.empty() && !predicted_.empty())) &&
+           std::all_of(waiting_.begin(), waiting_.end(), [&](const HeldSlice& slice) {
+             return slice.fits(shape_.entries(), options_.rank);
+           });
+  }
+
   template <class Archive>
   void describe(Archive& archive) {
     archive(seen_);
@@ -342,6 +353,7 @@ RobustCpStream RobustCpStream::load(const std::filesystem::path& path, const Sha
   require_same(kind_seed, seed, "seed");
   state->describe(archive);
   archive.finish();
+  archive.require(state->fits());
   return RobustCpStream(std::move(state));
 }
 

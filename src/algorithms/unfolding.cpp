@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/dense.hpp"
+#include "core/region_failure.hpp"
 
 namespace sunder {
 
@@ -58,8 +59,10 @@ void Unfolding::visit_chunk(Pointer data, Index chunk, Visitor&& visit) const {
 
 template <class Work>
 void Unfolding::for_each_chunk(Work&& work) const {
+  RegionFailure failure;
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
-  for (Index chunk = 0; chunk < chunks_; ++chunk) work(chunk);
+  for (Index chunk = 0; chunk < chunks_; ++chunk) failure.guard([&] { work(chunk); });
+  failure.rethrow();
 }
 
 Matrix Unfolding::gram(std::span<const double> tensor) const {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/region_failure.hpp"
 #include "sunder/apps/topic_model.hpp"
 #include "sunder/core/error.hpp"
 
@@ -116,15 +117,20 @@ SymmetricMoments topic_moments(const Corpus& corpus, double alpha0, std::span<co
   const auto documents = static_cast<double>(core.length.size());
   SymmetricMoments moments{Vector::Zero(n), Matrix::Zero(n, n), Matrix::Zero(n, n * n)};
   // A slice belongs to one thread, and sums its documents in order: the same bits for any number.
+  RegionFailure failure;
 #pragma omp parallel num_threads(threads > 0 ? threads : omp_get_max_threads())
   {
-    Matrix slice(n, n);
+    Matrix slice;
+    failure.guard([&] { slice.resize(n, n); });
 #pragma omp for schedule(dynamic)
     for (Index i = 0; i < n; ++i) {
-      add_slice(core, i, moments, slice);
-      spread_slice(slice, i, documents, moments.third);
+      failure.guard([&] {
+        add_slice(core, i, moments, slice);
+        spread_slice(slice, i, documents, moments.third);
+      });
     }
   }
+  failure.rethrow();
   moments.first /= documents;
   moments.second /= documents;
   moments.second.triangularView<Eigen::Upper>() = moments.second.transpose();

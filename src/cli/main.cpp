@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <new>
+#include <stdexcept>
 #include <vector>
 
 #include "cli/cli.hpp"
@@ -49,6 +50,9 @@ std::string no_such_command(const std::string& word) {
   return fmt::format("there is no command '{}': choose one of {}", word, fmt::join(names, ", "));
 }
 
+constexpr const char* no_memory =
+    "not enough memory for this tensor; 'sunder decompose --memory 1G' reads one part by part";
+
 ExitCode run(const Command& command) {
   try {
     return command();
@@ -63,7 +67,9 @@ ExitCode run(const Command& command) {
     return complain(interrupted,
                     what == Cancelled().what() ? "interrupted; nothing was written" : what);
   } catch (const std::bad_alloc&) {
-    return complain(failed, "not enough memory for this tensor");
+    return complain(failed, no_memory);
+  } catch (const std::length_error&) {  // a list longer than any memory
+    return complain(failed, no_memory);
   } catch (const std::exception& error) {
     return complain(failed, error.what());
   }

@@ -32,6 +32,9 @@ std::string size_in_words(std::int64_t bytes) {
   return mib < 1024 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
 }
 
+/// More than any memory, and sums of it still fit.
+std::int64_t bounded(double bytes) { return static_cast<std::int64_t>(std::min(bytes, 0x1p60)); }
+
 class Planner {
  public:
   Planner(const TensorFile& file, const MemoryQuestion& question)
@@ -79,9 +82,9 @@ class Planner {
   }
   /// Of the factors: the candidate, its rows as they are fitted, and copies in the order of a pass.
   std::int64_t factor_memory() const {
-    Index rows = 0;
-    for (const Index extent : shape_) rows += extent;
-    return 8 * rows * rank_ * 8;
+    double rows = 0;
+    for (const Index extent : shape_) rows += static_cast<double>(extent);
+    return bounded(8 * 8 * rows * rank_);
   }
   /// Parts of S that wait for their turn.
   std::int64_t found_memory() const {
@@ -92,14 +95,16 @@ class Planner {
     const double sparse = question_.lists_sparse ? sparse_share * sparse_entry_bytes *
                                                        static_cast<double>(shape_.entries())
                                                  : 0;
-    return tensor_bytes() + fixed_memory + factor_memory() + static_cast<std::int64_t>(sparse);
+    return tensor_bytes() + fixed_memory + factor_memory() + bounded(sparse);
   }
   /// Fibres of every mode, at least a block of the disk for each entry, unless they lie together.
   std::int64_t sampled_bytes() const {
-    constexpr std::int64_t block = 4096;
-    std::int64_t bytes = 0;
-    for (const Index extent : shape_) bytes += columns_per_component * rank_ * extent * block;
-    return std::min(bytes, shape_.order() * tensor_bytes());
+    constexpr double block = 4096;
+    double bytes = 0;
+    for (const Index extent : shape_) {
+      bytes += static_cast<double>(extent) * columns_per_component * rank_ * block;
+    }
+    return bounded(std::min(bytes, shape_.order() * static_cast<double>(tensor_bytes())));
   }
 
   Shape shape_;

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/cli.hpp"
 #include "cli/video_eval.hpp"
@@ -73,7 +74,9 @@ struct VideoCommand {
   FrameOptions frame_options();
   std::string format_of(const std::string& asked) const;
   SegmentationSummary segment_clip(FrameSource& source, ProgressBar& bar,
-                                   const SegmentedVisitor& visit) const;
+                                   const SegmentedVisitor& visit);
+
+  std::optional<BackgroundStream> stream;  ///< of --online
 };
 
 /// The three outputs of a clip, each of them optional.
@@ -193,7 +196,7 @@ std::string VideoCommand::format_of(const std::string& asked) const {
 }
 
 SegmentationSummary VideoCommand::segment_clip(FrameSource& source, ProgressBar& bar,
-                                               const SegmentedVisitor& visit) const {
+                                               const SegmentedVisitor& visit) {
   if (model != "background") {
     LowRankVideoOptions options;
     options.model = model == "cp" ? VideoModel::cp : VideoModel::low_rank;
@@ -207,13 +210,10 @@ SegmentationSummary VideoCommand::segment_clip(FrameSource& source, ProgressBar&
   options.online = online;
   options.background.threads = threads;
   if (!online) return segment(source, options, visit);
-  BackgroundStream stream = load_state.empty()
-                                ? BackgroundStream(source.format(), options.background)
-                                : BackgroundStream::load(load_state, threads);
-  const SegmentationSummary summary = segment(
-      source, stream, visit, save_state.empty() ? AtTheEnd::judge_all : AtTheEnd::keep_waiting);
-  if (!save_state.empty()) stream.save(save_state);
-  return summary;
+  stream.emplace(load_state.empty() ? BackgroundStream(source.format(), options.background)
+                                    : BackgroundStream::load(load_state, threads));
+  return segment(source, *stream, visit,
+                 save_state.empty() ? AtTheEnd::judge_all : AtTheEnd::keep_waiting);
 }
 
 /// Large frames go back to the system when they are freed: a heap of them, full of gaps, would be
@@ -323,6 +323,8 @@ ExitCode VideoCommand::run() {
              render_video({input, verdict, warnings, fps, summary.frames}, album, shares, gains));
   write_text(folder.path() / "summary.json", json.dump(2) + "\n");
   folder.publish();
+  // Last: whoever is killed before this does the same frames again, from the same state.
+  if (!save_state.empty()) stream->save(save_state);
   for (const std::string& warning : warnings) {
     if (!talk.quiet) fmt::print(stderr, "sunder: warning: {}\n", warning);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "sunder/core/error.hpp"
 
@@ -29,7 +30,10 @@ void Corpus::add(std::vector<Entry> document) {
             [](const Entry& a, const Entry& b) { return a.word < b.word; });
   for (const Entry& entry : document) {
     if (entries_.size() > begin_.back() && entries_.back().word == entry.word) {
-      entries_.back().count += entry.count;
+      if (__builtin_add_overflow(entries_.back().count, entry.count, &entries_.back().count)) {
+        throw InputError(fmt::format("document {} has word {} more than {} times", documents() + 1,
+                                     entry.word + 1, std::numeric_limits<std::int32_t>::max()));
+      }
     } else {
       entries_.push_back(entry);
     }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <new>
 
 namespace sunder {
@@ -34,11 +33,6 @@ DenseTensor::DenseTensor(const Shape& shape, ScalarType type, StorageOrder order
   // small pages, where address translation keeps them waiting.
   const bool large = static_cast<std::size_t>(entries()) >= 2 * huge_page / size_of(type_);
   const std::size_t alignment = large ? huge_page : cache_line;
-  // A shape may have up to 2^62 entries, whose bytes do not fit in a size_t.
-  const auto addressable = static_cast<std::size_t>(std::numeric_limits<Index>::max());
-  if (static_cast<std::size_t>(entries()) > (addressable - alignment) / size_of(type_)) {
-    throw std::bad_alloc();
-  }
   const std::size_t size = (bytes() / alignment + 1) * alignment;
   data_.reset(std::aligned_alloc(alignment, size));
   if (!data_) throw std::bad_alloc();

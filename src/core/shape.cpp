@@ -10,7 +10,7 @@
 namespace sunder {
 
 namespace {
-constexpr Index max_entries = Index{1} << 62;
+constexpr Index max_entries = Index{1} << 59;  // of eight bytes: their number fits in an Index too
 }
 
 Shape::Shape(std::initializer_list<Index> extents)

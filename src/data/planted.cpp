@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "core/region_failure.hpp"
 #include "data/planted_entries.hpp"
 #include "data/planted_factors.hpp"
 #include "sunder/core/error.hpp"
@@ -95,12 +96,16 @@ void plant(const PlantedOptions& options, const CpModel& low_rank, const Room& r
         (end == tiling.count() ? options.shape.entries() : tiling[end].first) - first;
     std::byte* const out = room(first, count);
     std::vector<SparseRun> runs(static_cast<std::size_t>(end - begin));
+    RegionFailure failure;
 #pragma omp parallel for schedule(dynamic)
     for (Index number = begin; number < end; ++number) {
-      const Tiling::Tile tile = tiling[number];
-      plant_tile(tile, low_rank, entries, options.type, out + (tile.first - first) * entry_bytes,
-                 runs[static_cast<std::size_t>(number - begin)]);
+      failure.guard([&] {
+        const Tiling::Tile tile = tiling[number];
+        plant_tile(tile, low_rank, entries, options.type, out + (tile.first - first) * entry_bytes,
+                   runs[static_cast<std::size_t>(number - begin)]);
+      });
     }
+    failure.rethrow();
     done(count, runs);
   }
 }

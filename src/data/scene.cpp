@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/region_failure.hpp"
 #include "data/scene_objects.hpp"
 #include "data/scene_texture.hpp"
 #include "data/sparse_run.hpp"
@@ -122,10 +123,14 @@ Scene generate_scene(const SceneOptions& options, const ProgressCallback& progre
   for (Index begin = 0; begin < height; begin += rows_per_report) {
     const Index end = std::min(begin + rows_per_report, height);
     std::vector<SparseRun> runs(static_cast<std::size_t>(end - begin));
+    RegionFailure failure;
 #pragma omp parallel for schedule(dynamic)
     for (Index row = begin; row < end; ++row) {
-      runs[static_cast<std::size_t>(row - begin)] = render_row(options, objects, row, scene);
+      failure.guard([&] {
+        runs[static_cast<std::size_t>(row - begin)] = render_row(options, objects, row, scene);
+      });
     }
+    failure.rethrow();
     all.append(runs);
     tell(progress, static_cast<double>(end) / static_cast<double>(height));
   }

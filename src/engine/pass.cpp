@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <exception>
 #include <limits>
 #include <map>
 #include <mutex>
 
+#include "core/region_failure.hpp"
 #include "engine/collected.hpp"
 #include "engine/source.hpp"
 #include "sunder/core/error.hpp"
@@ -215,15 +215,9 @@ class ChunkLoop {
 
  private:
   void run_window(const ChunkRun& run, const Window& window) {
-    std::exception_ptr failure;  // an exception may leave neither the loop nor the region
+    RegionFailure failure;
     const auto guarded = [&](auto&& work) {
-      try {
-        work();
-      } catch (...) {
-#pragma omp critical(sunder_pass_failure)
-        failure = std::current_exception();
-        sum_.stop();
-      }
+      if (!failure.guard(work)) sum_.stop();
     };
 #pragma omp parallel num_threads(team_)
     {
@@ -242,7 +236,7 @@ class ChunkLoop {
         });
       }
     }
-    if (failure) std::rethrow_exception(failure);
+    failure.rethrow();
     if (sum_.stopped()) throw Cancelled();
   }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -19,6 +21,8 @@ namespace sunder {
 namespace {
 
 constexpr Index most_words = std::numeric_limits<std::int32_t>::max() - 1;
+// Documents may be empty, but a short file that promises many more than it could list is damaged.
+constexpr Index always_allowed = Index{1} << 20;
 
 /// Whole numbers one after the other, with the line they are on.
 class NumberText {
@@ -68,7 +72,8 @@ Corpus read_docword(const std::filesystem::path& path) {
   const auto bytes = file.bytes();
   NumberText text(path.string(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   constexpr Index most = std::numeric_limits<Index>::max();
-  const Index documents = text.next("the number of documents", 1, most);
+  const Index documents = text.next("the number of documents", 1,
+                                    std::max(always_allowed, static_cast<Index>(bytes.size())));
   const Index words = text.next("the number of words", 1, most_words);
   const Index entries = text.next("the number of entries", 0, most);
   Corpus corpus(words);
@@ -93,7 +98,7 @@ Corpus read_docword(const std::filesystem::path& path) {
 }
 
 Corpus corpus_of(const std::string& name, const TensorView& counts) {
-  if (counts.order() != 2) {
+  if (counts.order() != 2 || counts.entries() == 0) {
     throw InputError(
         fmt::format("{} must be a matrix of counts, documents x words, but has shape {}", name,
                     to_string(counts.shape())));

@@ -89,6 +89,13 @@ void Hdf5File::describe() {
   } catch (const InputError& error) {
     fail(error.what());
   }
+  // One that has a place in the file lies there in one piece, as it is.
+  const auto file_bytes = static_cast<Index>(std::filesystem::file_size(path_));
+  if (H5Dget_offset(dataset_.get()) != HADDR_UNDEF &&
+      shape_.entries() * static_cast<Index>(size_of(type_)) > file_bytes) {
+    fail(fmt::format("its shape {} cannot fit in a file of {} bytes; copy or write the file again",
+                     to_string(shape_), file_bytes));
+  }
 }
 
 LoadedTensor Hdf5File::load() const {

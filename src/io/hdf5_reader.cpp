@@ -26,7 +26,9 @@ Hdf5Reader::Hdf5Reader(std::unique_ptr<Hdf5File> file)
 
 TensorView Hdf5Reader::layout() const { return {nullptr, file_->type(), file_->shape()}; }
 
-Index Hdf5Reader::plane_entries() const { return file_->shape().entries() / file_->shape()[0]; }
+Index Hdf5Reader::plane_entries() const {
+  return file_->shape().entries() / std::max<Index>(1, file_->shape()[0]);
+}
 
 std::int64_t Hdf5Reader::memory() const {
   return depth_ * plane_entries() * static_cast<Index>(size_of(file_->type()));

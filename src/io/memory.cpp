@@ -1,6 +1,7 @@
 #include "io/memory.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <fstream>
@@ -41,6 +42,14 @@ std::filesystem::path own_group() {
   return {};
 }
 
+/// What `ulimit -v` leaves of the address space.
+std::size_t address_headroom() {
+  struct rlimit limit {};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
+  const std::size_t used = 1024 * table_entry("/proc/self/status", "VmSize:", 0);
+  return limit.rlim_cur - std::min<std::size_t>(limit.rlim_cur, used);
+}
+
 }  // namespace
 
 std::size_t group_headroom(const std::filesystem::path& root, const std::filesystem::path& group) {
@@ -60,7 +69,8 @@ std::size_t group_headroom(const std::filesystem::path& root, const std::filesys
 
 std::size_t available_memory() {
   const std::size_t kibibytes = table_entry("/proc/meminfo", "MemAvailable:", unlimited / 1024);
-  return std::min(kibibytes * 1024, group_headroom("/sys/fs/cgroup", own_group()));
+  return std::min(
+      {kibibytes * 1024, group_headroom("/sys/fs/cgroup", own_group()), address_headroom()});
 }
 
 void require_memory(const Shape& shape, ScalarType type, const std::string& name) {

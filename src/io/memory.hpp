@@ -9,8 +9,8 @@
 
 namespace sunder {
 
-/// Bytes that can be allocated without swapping, within the limits of the control groups that the
-/// process belongs to; the largest size_t where the system does not say.
+/// Bytes that can be allocated without swapping, within the limits of the process (`ulimit -v`) and
+/// of the control groups that it belongs to; the largest size_t where the system does not say.
 std::size_t available_memory();
 
 /// What a control group (version 2) and those above it, up to `root`, leave: the limit less what is

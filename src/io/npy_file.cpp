@@ -20,12 +20,7 @@ NpyArray::NpyArray(const std::filesystem::path& path)
 
 std::span<const std::byte> NpyArray::data(std::size_t entry_bytes) const {
   const std::span<const std::byte> present = file->bytes().subspan(header.data_offset);
-  std::size_t promised = 0;
-  const auto entries = static_cast<std::size_t>(header.shape.entries());
-  if (__builtin_mul_overflow(entries, entry_bytes, &promised)) {
-    throw InputError(fmt::format("cannot read {}: its shape {} is larger than can be addressed",
-                                 name, to_string(header.shape)));
-  }
+  const std::size_t promised = static_cast<std::size_t>(header.shape.entries()) * entry_bytes;
   if (promised > present.size()) {
     throw InputError(fmt::format(
         "cannot read {}: its header promises {} bytes of entries ({}), but {} came; the file is "

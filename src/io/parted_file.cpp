@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/whole_number.hpp"
 #include "io/memory.hpp"
 #include "io/npy_file.hpp"
 #include "sunder/core/dense_tensor.hpp"
@@ -22,15 +23,15 @@ namespace {
   throw InputError(fmt::format("cannot read {}: {}", name, why));
 }
 
-PartsList parse(const Json& json, const std::string& name) {
+PartsList parse(const Json& json) {
   PartsList list;
-  list.shape = Shape(json.at("shape").get<std::vector<Index>>());
+  list.shape = Shape(whole_numbers<Index>(json.at("shape")));
   const std::optional<ScalarType> type = parse_scalar_type(json.at("dtype").get<std::string>());
-  if (!type) refuse(name, "its dtype is none of f64, f32, u8, u16, i16 and i32");
+  if (!type) throw InputError("its dtype is none of f64, f32, u8, u16, i16 and i32");
   list.type = *type;
   for (const Json& part : json.at("parts")) {
-    list.parts.push_back({part.at("file").get<std::string>(), part.at("begin").get<Index>(),
-                          part.at("end").get<Index>()});
+    list.parts.push_back({part.at("file").get<std::string>(), whole_number<Index>(part.at("begin")),
+                          whole_number<Index>(part.at("end"))});
   }
   return list;
 }
@@ -154,9 +155,11 @@ PartedFile::PartedFile(const fs::path& list) : folder_(list.parent_path()), name
   std::ifstream file(list);
   if (!file) refuse(name_, "there is no such file");
   try {
-    list_ = parse(Json::parse(file), name_);
+    list_ = parse(Json::parse(file));
   } catch (const Json::exception&) {
     refuse(name_, "it is not a list of parts as `sunder split` writes it");
+  } catch (const InputError& error) {
+    refuse(name_, error.what());
   }
   if (list_.shape.order() == 0 || list_.shape.entries() == 0) refuse(name_, "its tensor is empty");
   require_complete(list_, name_);
@@ -179,6 +182,7 @@ LoadedTensor PartedFile::load() const {
 
 void PartedFile::scan(const std::function<Continue(const TensorView& slab)>& visit) const {
   const Index length = slab_length(shape(), type(), 0);
+  require_memory(with_extent(shape(), 0, length), type(), name_);
   const Index row = shape().entries() / shape()[0];
   const std::unique_ptr<EntryReader> entries = reader();
   for (Index begin = 0; begin < shape()[0]; begin += length) {

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <exception>
 #include <system_error>
 #include <vector>
 
+#include "core/region_failure.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -92,11 +92,11 @@ void PlainReader::read_at(std::span<const Index> numbers, std::span<double> out)
   const auto entry_bytes = static_cast<Index>(size_of(layout_.type()));
   const std::vector<Run> runs = runs_of(numbers, entry_bytes);
   const auto count = static_cast<Index>(runs.size());
-  std::exception_ptr failure;  // an exception may not leave the loop
+  RegionFailure failure;
   Index blocks = 0;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(readers) reduction(+ : blocks)
   for (Index k = 0; k < count; ++k) {
-    try {
+    failure.guard([&] {
       const Run& run = runs[static_cast<std::size_t>(k)];
       const Index first = numbers[run.begin];
       const Index last = numbers[run.end - 1];
@@ -110,12 +110,9 @@ void PlainReader::read_at(std::span<const Index> numbers, std::span<double> out)
           out[i] = static_cast<double>(entries[numbers[i] - first]);
         }
       });
-    } catch (...) {
-#pragma omp critical(sunder_read_failure)
-      failure = std::current_exception();
-    }
+    });
   }
-  if (failure) std::rethrow_exception(failure);
+  failure.rethrow();
   bytes_read_ += blocks * block_bytes;
 }
 

@@ -80,7 +80,14 @@ class StateReader {
 
   template <PlainNumber Value>
   void operator()(Value& value) {
-    get(&value, sizeof value);
+    if constexpr (std::is_same_v<Value, bool>) {
+      std::uint8_t byte = 0;  // a bool that is neither true nor false must never exist
+      (*this)(byte);
+      require(byte <= 1);
+      value = byte == 1;
+    } else {
+      get(&value, sizeof value);
+    }
   }
   template <class Derived>
   void operator()(Eigen::PlainObjectBase<Derived>& array) {
@@ -90,6 +97,9 @@ class StateReader {
     (*this)(cols);
     constexpr std::size_t unit = sizeof(typename Derived::Scalar);
     require(rows >= 0 && cols >= 0 && (cols == 0 || rows <= left(unit) / cols));
+    // Eigen takes a vector's word for having one column, and would allocate none of it.
+    require(Derived::ColsAtCompileTime == Eigen::Dynamic || cols == Derived::ColsAtCompileTime);
+    require(Derived::RowsAtCompileTime == Eigen::Dynamic || rows == Derived::RowsAtCompileTime);
     array.resize(rows, cols);
     get(array.data(), static_cast<std::size_t>(array.size()) * unit);
   }
@@ -114,6 +124,8 @@ class StateReader {
   requires requires(StateReader& archive, Value& value) { describe(archive, value); }
   void operator()(Value& value) { describe(*this, value); }
 
+  /// Bytes that were not read yet: what is made of them cannot be larger.
+  Index bytes_left() const { return left(1); }
   /// Throws InputError unless everything was read.
   void finish() const { require(at_ == bytes_.size()); }
   /// Throws InputError, for contents that do not fit together.
@@ -122,8 +134,8 @@ class StateReader {
  private:
   template <class List>
   void sequence(List& list) {
-    list.resize(length(1));
-    for (auto& value : list) (*this)(value);
+    list.clear();  // and grown as values come: those that are only promised take no memory
+    for (std::size_t count = length(1); count > 0; --count) (*this)(list.emplace_back());
   }
   /// The length of a list of values that take `unit` bytes at least.
   std::size_t length(std::size_t unit) {

@@ -16,12 +16,20 @@ VideoFile::VideoFile(const std::filesystem::path& path) : path_(path) {
   const VideoReader reader(path);
   codec_ = reader.codec();
   const Index frames = reader.count_frames();
-  shape_ = reader.channels() == 1
-               ? Shape{reader.height(), reader.width(), frames}
-               : Shape{reader.height(), reader.width(), reader.channels(), frames};
   if (frames == 0) {
     throw InputError(fmt::format("cannot read the video {}: it holds no frame", path.string()));
   }
+  // The number may be what the header says; a frame takes a byte at least.
+  const auto bytes = static_cast<Index>(std::filesystem::file_size(path));
+  if (frames > bytes) {
+    throw InputError(fmt::format(
+        "cannot read the video {}: it promises {} frames in {} bytes; it is damaged, copy or "
+        "convert it again",
+        path.string(), frames, bytes));
+  }
+  shape_ = reader.channels() == 1
+               ? Shape{reader.height(), reader.width(), frames}
+               : Shape{reader.height(), reader.width(), reader.channels(), frames};
 }
 
 std::string VideoFile::format() const { return fmt::format("video ({})", codec_); }
@@ -60,6 +68,7 @@ void VideoFile::scan(const std::function<Continue(const TensorView& slab)>& visi
   VideoReader reader(path_);
   const int mode = shape_.order() - 1;
   const Index length = slab_length(shape_, type(), mode);
+  require_memory(with_extent(shape_, mode, length), type(), path_.string());
   DenseTensor memory(with_extent(shape_, mode, length), type());
   auto* const first = static_cast<std::uint8_t*>(memory.data());
   for (Index begin = 0; begin < shape_[mode]; begin += length) {

@@ -3,6 +3,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/whole_number.hpp"
 #include "report/report.hpp"
 #include "sunder/core/error.hpp"
 
@@ -23,7 +24,11 @@ double number(const Json& object, const char* key) {
 
 template <class T>
 T value(const Json& object, const char* key) {
-  return object.value(key, T{});
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    return object.contains(key) ? whole_number<T>(object.at(key)) : T{};
+  } else {
+    return object.value(key, T{});
+  }
 }
 
 template <class E>
@@ -49,7 +54,7 @@ RunDescription run_of(const Json& summary) {
   run.method = summary.at("method").get<std::string>();
   run.options = options(value<Json>(summary, "options"));
   run.seed = value<std::uint64_t>(summary, "seed");
-  run.group = value<std::vector<int>>(summary, "group");
+  if (summary.contains("group")) run.group = whole_numbers<int>(summary.at("group"));
   if (summary.contains("plan")) {
     const Json& plan = summary.at("plan");
     run.plan = ReadingPlan{value<bool>(plan, "streamed"), value<std::int64_t>(plan, "memory_limit"),
@@ -64,7 +69,7 @@ RunDescription run_of(const Json& summary) {
   // Folders from before the partners were written: the figures without the table of components.
   if (summary.contains("component_partners")) {
     ComponentMatch& match = run.evaluation->components;
-    match.partner = summary["component_partners"].get<std::vector<int>>();
+    match.partner = whole_numbers<int>(summary.at("component_partners"));
     for (const Json& cosine : summary.at("components")) match.cosine.push_back(real(cosine));
   }
   return run;
@@ -107,7 +112,7 @@ Decomposition result_of(const Json& summary) {
 SummaryContents read_summary(std::string_view text) {
   try {
     const Json summary = Json::parse(text);
-    const auto extents = summary.at("shape").get<std::vector<Index>>();
+    const auto extents = whole_numbers<Index>(summary.at("shape"));
     return {run_of(summary), result_of(summary), Shape(std::span<const Index>(extents))};
   } catch (const Json::exception& error) {
     throw InputError(

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/region_failure.hpp"
 #include "sunder/core/error.hpp"
 #include "video/background_state.hpp"
 #include "video/components.hpp"
@@ -26,8 +27,10 @@ constexpr double extreme_gain = 5;        // lights that change more leave nothi
 /// Calls f(row) for every row, by several threads if the frame is worth it.
 template <class F>
 void for_rows(Index height, int threads, F&& f) {
+  RegionFailure failure;
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-  for (Index i = 0; i < height; ++i) f(i);
+  for (Index i = 0; i < height; ++i) failure.guard([&] { f(i); });
+  failure.rethrow();
 }
 
 /// The rows i - 2 .. i + 2 of a plane; `outside` stands for those that are not there.
@@ -213,38 +216,51 @@ void BackgroundModel::State::find_mask(double gain, std::vector<std::uint8_t>& m
     columns[j] = static_cast<float>(window(static_cast<Index>(j), format.width));
   }
   const auto most = static_cast<float>(options.saturation);
+  RegionFailure failure;
 #pragma omp parallel num_threads(threads) if (threads > 1)
   {
-    std::vector<float> sums(width + 2 * reach, 0.0F);
-    std::vector<float> bound(width);
+    std::vector<float> sums;
+    std::vector<float> bound;
+    failure.guard([&] {
+      sums.assign(width + 2 * reach, 0.0F);
+      bound.resize(width);
+    });
 #pragma omp for schedule(static)
     for (Index i = 0; i < format.height; ++i) {
-      const float* rows[5];
-      rows_around(energy.data(), i, format.height, format.width, outside.data(), rows);
-      kernels::sum_rows(rows, most, sums.data() + reach, format.width);
-      const auto scale =
-          static_cast<float>(options.threshold * static_cast<double>(window(i, format.height)));
-      for (std::size_t j = 0; j < width; ++j) bound[j] = scale * columns[j];
-      kernels::threshold_row(sums.data() + reach, bound.data(), mask.data() + i * format.width,
-                             format.width);
+      failure.guard([&] {
+        const float* rows[5];
+        rows_around(energy.data(), i, format.height, format.width, outside.data(), rows);
+        kernels::sum_rows(rows, most, sums.data() + reach, format.width);
+        const auto scale =
+            static_cast<float>(options.threshold * static_cast<double>(window(i, format.height)));
+        for (std::size_t j = 0; j < width; ++j) bound[j] = scale * columns[j];
+        kernels::threshold_row(sums.data() + reach, bound.data(), mask.data() + i * format.width,
+                               format.width);
+      });
     }
   }
+  failure.rethrow();
 }
 
 void BackgroundModel::State::find_keep(const std::vector<std::uint8_t>& mask) {
   const auto width = static_cast<std::size_t>(format.width);
   const std::vector<std::uint8_t> outside(width, 0);
+  RegionFailure failure;
 #pragma omp parallel num_threads(threads) if (threads > 1)
   {
-    std::vector<std::uint8_t> row(width + 2 * reach, 0);
+    std::vector<std::uint8_t> row;
+    failure.guard([&] { row.assign(width + 2 * reach, 0); });
 #pragma omp for schedule(static)
     for (Index i = 0; i < format.height; ++i) {
-      const std::uint8_t* rows[5];
-      rows_around(mask.data(), i, format.height, format.width, outside.data(), rows);
-      kernels::join_rows(rows, row.data() + reach, format.width);
-      kernels::keep_row(row.data() + reach, keep.data() + i * format.width, format.width);
+      failure.guard([&] {
+        const std::uint8_t* rows[5];
+        rows_around(mask.data(), i, format.height, format.width, outside.data(), rows);
+        kernels::join_rows(rows, row.data() + reach, format.width);
+        kernels::keep_row(row.data() + reach, keep.data() + i * format.width, format.width);
+      });
     }
   }
+  failure.rethrow();
 }
 
 void BackgroundModel::State::follow(double gain) {

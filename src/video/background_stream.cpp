@@ -211,10 +211,13 @@ BackgroundStream BackgroundStream::load(const std::filesystem::path& file, int t
   describe(reader, format);
   describe(reader, options);
   options.threads = threads;
+  reader.require(options.warm_up > 0 && options.memory > 0);
   constexpr Index longest = Index{1} << 16;
   reader.require(format.height > 0 && format.height <= longest && format.width > 0 &&
                  format.width <= longest && (format.channels == 1 || format.channels == 3) &&
-                 (format.bits == 8 || format.bits == 16));
+                 (format.bits == 8 || format.bits == 16) &&
+                 // the image and its variance follow, before memory is asked for them
+                 2 * format.values() * static_cast<Index>(sizeof(float)) <= reader.bytes_left());
   auto state = std::make_unique<State>(BackgroundModel(format, options), true);
   BackgroundModel::State& core = *state->model.state_;
   const std::size_t values = core.image.size();
@@ -232,10 +235,11 @@ BackgroundStream BackgroundStream::load(const std::filesystem::path& file, int t
                  core.count.size() == pixels && state->presence.size() == pixels &&
                  std::all_of(state->ring.begin(), state->ring.end(), whole) &&
                  std::all_of(state->waiting.begin(), state->waiting.end(), whole) &&
-                 state->ring_size > 0 && state->next >= 0 && state->next < state->ring_size &&
+                 state->ring_size > 0 && state->ring_size <= ring_frames && state->next >= 0 &&
+                 state->next < state->ring_size &&
                  static_cast<int>(state->ring.size()) <= state->ring_size &&
                  state->ring_gains.size() == state->ring.size() && state->stride > 0 &&
-                 state->seen >= 0);
+                 state->stride <= longest_stride && state->seen >= 0);
   return BackgroundStream(std::move(state));
 }
 

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/region_failure.hpp"
 #include "sunder/algorithms/method.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 #include "sunder/core/error.hpp"
@@ -174,17 +175,21 @@ SegmentationSummary by_low_rank(const WholeClip& clip, const LowRankVideoOptions
   const Matrix v = temporal_factor(clip, guide, options);
   const Index pixels = clip.format().pixels();
   Matrix a(pixels, v.cols());
+  RegionFailure failure;
 #pragma omp parallel for num_threads(state.threads) schedule(static) if (state.threads > 1)
   for (Index p = 0; p < pixels; ++p) {
-    const auto b = static_cast<double>(state.image[static_cast<std::size_t>(p)]);
-    const double noise =
-        std::sqrt(static_cast<double>(state.variance[static_cast<std::size_t>(p)]));
-    Vector x(clip.length());
-    for (Index t = 0; t < clip.length(); ++t) x(t) = clip.level(p, t);
-    const Vector r = x - b * guide.gains;
-    const Vector w = (1 + (r.array() / (2 * noise)).square()).square().inverse().matrix();
-    a.row(p) = fit_pixel(x, v, w, noise).transpose();
+    failure.guard([&] {
+      const auto b = static_cast<double>(state.image[static_cast<std::size_t>(p)]);
+      const double noise =
+          std::sqrt(static_cast<double>(state.variance[static_cast<std::size_t>(p)]));
+      Vector x(clip.length());
+      for (Index t = 0; t < clip.length(); ++t) x(t) = clip.level(p, t);
+      const Vector r = x - b * guide.gains;
+      const Vector w = (1 + (r.array() / (2 * noise)).square()).square().inverse().matrix();
+      a.row(p) = fit_pixel(x, v, w, noise).transpose();
+    });
   }
+  failure.rethrow();
   return show_all(clip, visit, [&](Index t, std::vector<float>& image) {
     const Vector background = a * v.row(t).transpose();
     for (Index p = 0; p < pixels; ++p) {

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/region_failure.hpp"
+
 namespace sunder {
 
 Crowd shortest_interval(const std::uint16_t counts[256], Index samples, double share) {
@@ -126,16 +128,20 @@ void find_crowds(std::span<const Frame> frames, std::span<const double> gains,
   std::vector<Levels> levels;
   for (const double gain : gains) levels.push_back(levels_at(gain));
   const Index blocks = (format.values() + block - 1) / block;
+  RegionFailure failure;
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
   for (Index k = 0; k < blocks; ++k) {
-    const Index first = k * block;
-    const Index last = std::min(format.values(), first + block);
-    if (format.bits == 8) {
-      crowds_of_block<std::uint8_t>(frames, levels, format, share, first, last, take);
-    } else {
-      crowds_of_block<std::uint16_t>(frames, levels, format, share, first, last, take);
-    }
+    failure.guard([&] {
+      const Index first = k * block;
+      const Index last = std::min(format.values(), first + block);
+      if (format.bits == 8) {
+        crowds_of_block<std::uint8_t>(frames, levels, format, share, first, last, take);
+      } else {
+        crowds_of_block<std::uint16_t>(frames, levels, format, share, first, last, take);
+      }
+    });
   }
+  failure.rethrow();
 }
 
 }  // namespace sunder

@@ -182,8 +182,10 @@ double VideoDecoder::frames_per_second() const {
 double VideoDecoder::promised_seconds() const {
   const AVStream& stream = *container_->streams[stream_];
   if (stream.duration > 0) {
-    const std::int64_t begin = stream.start_time == AV_NOPTS_VALUE ? 0 : stream.start_time;
-    return static_cast<double>(begin + stream.duration) * av_q2d(stream.time_base);
+    // As fractions: the sum of what a damaged file says may not fit.
+    const double begin =
+        stream.start_time == AV_NOPTS_VALUE ? 0 : static_cast<double>(stream.start_time);
+    return (begin + static_cast<double>(stream.duration)) * av_q2d(stream.time_base);
   }
   if (container_->nb_streams != 1 || container_->duration <= 0) return 0;
   return static_cast<double>(container_->duration) / AV_TIME_BASE;

@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include "algorithms/planted_stream.hpp"
 #include "io/expect_error.hpp"
+#include "io/state_file.hpp"
 #include "io/temporary_folder.hpp"
 #include "sunder/core/dense_tensor.hpp"
 #include "sunder/core/error.hpp"
@@ -298,6 +301,34 @@ TEST(Stream, RefusesWhatItCannotUse) {
   testing::expect_error<InputError>([&] { stream.push(infinite.view()); }, {"infinite"});
   EXPECT_EQ(stream.slices_seen(), 0);
   testing::expect_error<InputError>([&] { stream.slice_model(0); }, {"slice 0"});
+}
+
+TEST(Stream, RefusesAStateThatDoesNotFitTogether) {
+  const testing::TemporaryFolder folder;
+  const StreamOptions options = of_rank(3);
+  RobustCpStream stream(Shape{24, 20}, options, 7);
+  const PlantedTensor planted = generate_planted(small_stream(20, 3));
+  for (Index t = 0; t < 20; ++t) stream.push(slice_of(planted.tensor.view(), t));
+  ASSERT_TRUE(stream.has_model());
+  stream.save(folder / "state");
+  const StateKind kind{"sunderST", 1, "the state of a stream"};
+  std::vector<std::byte> bytes = read_state(folder / "state", kind);
+  // The first factor, 24 x 3, says that it is 3 x 24.
+  const auto number = [&](Index value) {
+    return std::vector<std::byte>(reinterpret_cast<const std::byte*>(&value),
+                                  reinterpret_cast<const std::byte*>(&value + 1));
+  };
+  std::vector<std::byte> extents = number(24);
+  for (const std::byte byte : number(3)) extents.push_back(byte);
+  const auto found = std::search(bytes.begin(), bytes.end(), extents.begin(), extents.end());
+  ASSERT_NE(found, bytes.end());
+  std::rotate(found, found + 8, found + 16);
+  write_state(folder / "state", kind, bytes);
+  testing::expect_error<InputError>(
+      [&] {
+        RobustCpStream::load(folder / "state", Shape{24, 20}, options, 7);
+      },
+      {"do not fit together"});
 }
 
 }  // namespace

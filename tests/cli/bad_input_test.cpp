@@ -108,7 +108,7 @@ TEST_F(BadInput, HeadersThatPromiseTooMuch) {
   refuses_tensor("large.npy", {"large.npy", "100000 x 100000 x 100000", "800"});
   write_bytes(folder / "overflow.npy",
               format_npy_header("<f8", StorageOrder::c, {1L << 31, 1L << 31}) + entries);
-  refuses_tensor("overflow.npy", {"overflow.npy", "larger than can be addressed"});
+  refuses_tensor("overflow.npy", {"overflow.npy", "more entries than can be addressed"});
 }
 
 TEST_F(BadInput, TypesThatAreNoRealNumbers) {

@@ -2,6 +2,7 @@
 /// The built command, run as a user runs it, but without a shell in between.
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,9 +31,10 @@ struct CommandRun {
 class RunningCommand {
  public:
   /// `environment` holds "NAME=value", in front of what this process has.
-  /// `input` is the file for standard input.
+  /// `input` is the file for standard input. `address_space` is what `ulimit -v` limits, in bytes.
   RunningCommand(const Arguments& arguments, const std::filesystem::path& folder,
-                 const Arguments& environment = {}, const std::string& input = "/dev/null")
+                 const Arguments& environment = {}, const std::string& input = "/dev/null",
+                 rlim_t address_space = RLIM_INFINITY)
       : out_(std::tmpfile(), &std::fclose), err_(std::tmpfile(), &std::fclose) {
     // Everything that allocates comes before fork().
     Arguments words = {SUNDER_COMMAND};
@@ -49,6 +51,8 @@ class RunningCommand {
     const bool ready =
         ::dup2(in, STDIN_FILENO) >= 0 && ::dup2(::fileno(out_.get()), STDOUT_FILENO) >= 0 &&
         ::dup2(::fileno(err_.get()), STDERR_FILENO) >= 0 && ::chdir(folder.c_str()) == 0;
+    const struct rlimit limit { address_space, address_space };
+    if (address_space != RLIM_INFINITY) ::setrlimit(RLIMIT_AS, &limit);
     if (ready) ::execve(SUNDER_COMMAND, argv.data(), envp.data());
     ::_exit(127);
   }

@@ -113,6 +113,14 @@ TEST_F(Video, AStreamThatIsResumedGivesTheSameMasks) {
   }
 }
 
+// In another order, a run that is killed in between would leave a state that has seen frames whose
+// masks are nowhere.
+TEST_F(Video, TheStateIsSavedAfterTheResults) {
+  const CommandRun run = video({"D/T.npy", "-o", "out", "--online", "--save-state", "nowhere/s"});
+  EXPECT_NE(run.code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/summary.json"));
+}
+
 TEST_F(Video, RawFramesOnStandardInput) {
   // Frames of 8 x 6: the partial one at the end is left out.
   std::string bytes;

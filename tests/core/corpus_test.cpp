@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -30,6 +32,12 @@ TEST(Corpus, RefusesWhatIsNoCount) {
   EXPECT_THROW(corpus.add({{-1, 1}}), InputError);
   EXPECT_THROW(corpus.add({{0, 0}}), InputError);
   EXPECT_EQ(corpus.documents(), 0);
+}
+
+TEST(Corpus, RefusesCountsWhoseSumIsTooLarge) {
+  Corpus corpus(2);
+  const std::int32_t most = std::numeric_limits<std::int32_t>::max();
+  EXPECT_THROW(corpus.add({{1, most}, {1, 1}}), InputError);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/npy_header.hpp"
 #include "io/temporary_folder.hpp"
 #include "sunder/core/error.hpp"
 
@@ -35,6 +36,24 @@ TEST(CorpusFile, VocabularyHasAWordForEach) {
             (std::vector<std::string>{"one", "two words", "three"}));
   EXPECT_THROW(read_vocabulary(folder / "vocabulary.txt", 4), InputError);
   EXPECT_THROW(read_vocabulary(folder / "nowhere.txt", 3), InputError);
+}
+
+TEST(CorpusFile, AHeaderCannotAskForMoreThanTheFileAccountsFor) {
+  const TemporaryFolder folder;
+  const std::string path = (folder / "docword.txt").string();
+  write_bytes(path, "9000000000000000000\n1\n0\n");
+  EXPECT_THROW(read_corpus(path), InputError);
+  write_bytes(path, "1000000\n1\n0\n");  // so many may be empty
+  EXPECT_EQ(read_corpus(path).documents(), 1000000);
+  write_bytes(path, "2\n1\n9000000000000000000\n1 1 1\n");
+  EXPECT_THROW(read_corpus(path), InputError);
+}
+
+TEST(CorpusFile, AnArrayWithoutWordsIsRefused) {
+  const TemporaryFolder folder;
+  const std::string path = (folder / "counts.npy").string();
+  write_bytes(path, format_npy_header("<f8", StorageOrder::c, Shape{Index{1} << 50, 0}));
+  EXPECT_THROW(read_corpus(path), InputError);
 }
 
 }  // namespace

@@ -248,5 +248,32 @@ TEST(Hdf5Reader, ReadsWindowsAndPointsOfChunkedAndPlainDatasets) {
   }
 }
 
+TEST(Hdf5File, AnEmptyDatasetHasAReader) {
+  const TemporaryFolder folder;
+  Hdf5Writer(folder / "e.h5").dataset("/e", H5T_IEEE_F64LE, {0, 3}, false, false);
+  const Hdf5File file(folder / "e.h5", "");
+  EXPECT_EQ(file.reader()->memory(), 0);
+}
+
+TEST(Hdf5File, AHeaderCannotAskForMoreThanTheFileAccountsFor) {
+  const TemporaryFolder folder;
+  Hdf5Writer(folder / "p.h5").dataset("/p", H5T_IEEE_F64LE, {3, 5});
+  std::string bytes = testing::read_bytes(folder / "p.h5");
+  const std::string extents("\3\0\0\0\0\0\0\0\5\0\0\0\0\0\0\0", 16);
+  ASSERT_NE(bytes.find(extents), std::string::npos);
+  bytes[bytes.find(extents) + 5] = 1;  // 2^40 + 3 rows
+  testing::write_bytes(folder / "p.h5", bytes);
+  expect_error<InputError>([&] { Hdf5File(folder / "p.h5", ""); }, {"p.h5"});
+}
+
+TEST(Hdf5File, WhatWasNeverWrittenIsBoundByTheMemory) {
+  const TemporaryFolder folder;
+  Hdf5Writer(folder / "c.h5").dataset("/c", H5T_IEEE_F64LE, {2, hsize_t{1} << 57}, true, false);
+  const Hdf5File file(folder / "c.h5", "");
+  expect_error<InputError>([&] { file.load(); }, {"GiB"});
+  expect_error<InputError>([&] { file.scan([](const TensorView&) { return Continue::yes; }); },
+                           {"GiB"});
+}
+
 }  // namespace
 }  // namespace sunder

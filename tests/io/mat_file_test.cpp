@@ -1,6 +1,7 @@
 #include "io/mat_file.hpp"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <cmath>
 #include <numeric>
@@ -192,6 +193,30 @@ TEST(MatFile, AShapeBeyondTheFileIsRefused) {
   bytes[at + 2] = 1;  // 65539 x 4 x 5
   testing::write_bytes(folder / "a.mat", bytes);
   expect_error<InputError>([&] { MatFile(folder / "a.mat", ""); }, {"a.mat:X", "65539 x 4 x 5"});
+}
+
+// matio would allocate, and fill, eight bytes for each mode that the file promises.
+TEST(MatFile, ModesBeyondCountingAreRefused) {
+  const TemporaryFolder folder;
+  const auto number = [](std::uint32_t value) {
+    return std::string(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  std::string header = "MATLAB 5.0 MAT-file";
+  header.resize(124, ' ');
+  header += std::string("\0\1IM", 4);
+  const std::string matrix = number(14) + number(40) + number(6) + number(8) + number(6) +
+                             number(0) + number(5) + number(0xffffffee) + std::string(16, '\1');
+  std::string packed(compressBound(matrix.size()), '\0');
+  uLongf length = packed.size();
+  ASSERT_EQ(compress(reinterpret_cast<Bytef*>(packed.data()), &length,
+                     reinterpret_cast<const Bytef*>(matrix.data()), matrix.size()),
+            Z_OK);
+  packed.resize(length);
+  for (const std::string& element :
+       {matrix, number(15) + number(static_cast<std::uint32_t>(length)) + packed}) {
+    testing::write_bytes(folder / "modes.mat", header + element);
+    expect_error<InputError>([&] { MatFile(folder / "modes.mat", ""); }, {"number of modes"});
+  }
 }
 
 TEST(MatFile, DamageNeverCrashes) {

@@ -1,7 +1,10 @@
 #include "io/memory.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <fstream>
 #include <limits>
 
 #include "io/temporary_folder.hpp"
@@ -33,6 +36,22 @@ TEST(GroupHeadroom, IsTheTightestLimitOnTheWayUp) {
 TEST(AvailableMemory, IsThatOfAMachine) {
   EXPECT_GT(available_memory(), std::size_t{1} << 20);
   EXPECT_LT(available_memory(), std::size_t{1} << 50);
+}
+
+TEST(AvailableMemory, EndsWhereTheAddressSpaceDoes) {
+  std::ifstream table("/proc/self/statm");
+  rlim_t pages = 0;
+  ASSERT_TRUE(table >> pages);
+  constexpr std::size_t left = std::size_t{64} << 20;
+  struct rlimit before {};
+  ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
+  struct rlimit limit = before;
+  limit.rlim_cur = pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + left;
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &limit), 0);
+  const std::size_t available = available_memory();
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_LE(available, left);
+  EXPECT_GT(available, left / 2);
 }
 
 }  // namespace

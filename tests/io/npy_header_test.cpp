@@ -88,7 +88,7 @@ TEST(NpyHeader, MalformedHeadersAreRefusedWithTheNameOfTheFile) {
       {header("{'descr': '<f8', 'fortran_order': False, 'shape': (100000, 100000, 100000)}"),
        "promises 8000000000000000 bytes"},
       {header("{'descr': '<f8', 'fortran_order': False, 'shape': (4000000000000000000,)}"),
-       "larger than can be addressed"},
+       "more entries than can be addressed"},
       {header("{'descr': '<f8', 'fortran_order': False, 'shape': (7,)}"),
        "promises 56 bytes of entries (7), but 48 came"},
   };

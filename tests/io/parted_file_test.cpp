@@ -1,5 +1,6 @@
 #include "io/parted_file.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -98,6 +99,23 @@ TEST(PartOf, CoversTheSharesWithAMargin) {
     covered = part.end;
   }
   EXPECT_EQ(covered, 1000);
+}
+
+TEST_F(Parted, NumbersMustBeWhole) {
+  for (const char* const shape : {"[2.5, 3]", "[1e300, 3]", "[18446744073709551615]", "[-1, 3]"}) {
+    write_bytes(folder / "parts.json",
+                fmt::format(R"({{"shape": {}, "dtype": "f64", "parts": []}})", shape));
+    expect_error<InputError>([&] { PartedFile(folder / "parts.json"); }, {"parts.json"});
+  }
+}
+
+TEST_F(Parted, AListCannotAskForMoreMemoryThanThereIs) {
+  const PartsList huge{Shape{2, Index{1} << 57}, ScalarType::f64, {{"a.npy", 0, 2}}};
+  write_bytes(folder / "parts.json", render_parts(huge));
+  const PartedFile file(folder / "parts.json");
+  expect_error<InputError>([&] { file.load(); }, {"GiB"});
+  expect_error<InputError>([&] { file.scan([](const TensorView&) { return Continue::yes; }); },
+                           {"GiB"});
 }
 
 }  // namespace

@@ -91,5 +91,27 @@ TEST_F(StateFile, ContentsThatDoNotFitAreRefused) {
   EXPECT_THROW(reader(list), InputError);
 }
 
+TEST(StateReader, TakesNothingThatIsPromisedForThere) {
+  const auto reader_of = [](auto... numbers) {
+    StateWriter writer;
+    (writer(numbers), ...);
+    return StateReader(writer.bytes(), "state");
+  };
+  Eigen::VectorXd vector;
+  // No column: Eigen would give the vector five entries and no memory for them.
+  EXPECT_THROW(reader_of(Index{5}, Index{0})(vector), InputError);
+  EXPECT_THROW(reader_of(Index{1}, Index{2}, 1.0, 2.0)(vector), InputError);
+  Eigen::MatrixXd matrix;
+  EXPECT_THROW(reader_of(Index{1} << 61, Index{8}, 1.0)(matrix), InputError);
+  EXPECT_THROW(reader_of(Index{-1}, Index{1}, 1.0)(matrix), InputError);
+  bool flag = false;
+  EXPECT_THROW(reader_of(std::uint8_t{2})(flag), InputError);
+  reader_of(std::uint8_t{1})(flag);
+  EXPECT_TRUE(flag);
+  std::vector<std::string> words;
+  EXPECT_THROW(reader_of(Index{12}, 0.0, 0.0)(words), InputError);
+  EXPECT_LE(words.size(), 3U);  // as they come, not twelve at once
+}
+
 }  // namespace
 }  // namespace sunder

@@ -63,5 +63,19 @@ TEST(ReadSummary, SaysWhatIsWrong) {
   }
 }
 
+TEST(ReadSummary, NumbersMustBeWhole) {
+  const json written = json::parse(render_summary(evaluated_run(), testing::sample_result()));
+  for (const json& wrong : {json(1e300), json(2.5), json("3"), json(1ULL << 63)}) {
+    for (const char* const key : {"passes", "entries_sampled"}) {
+      json summary = written;
+      summary[key] = wrong;
+      EXPECT_THROW(read_summary(summary.dump()), InputError) << key << wrong;
+    }
+    json summary = written;
+    summary["shape"] = {3, wrong};
+    EXPECT_THROW(read_summary(summary.dump()), InputError) << wrong;
+  }
+}
+
 }  // namespace
 }  // namespace sunder

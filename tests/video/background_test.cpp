@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
 
+#include "io/state_file.hpp"
 #include "io/temporary_folder.hpp"
 #include "sunder/core/error.hpp"
 #include "video/synthetic_clip.hpp"
@@ -219,6 +221,21 @@ TEST(BackgroundStream, RefusesADamagedState) {
     EXPECT_THROW(BackgroundStream::load(folder / "bad"), InputError);
   }
   EXPECT_THROW(BackgroundStream::load(folder / "none"), InputError);
+}
+
+TEST(BackgroundStream, AStateCannotAskForMoreThanTheFileAccountsFor) {
+  const testing::TemporaryFolder folder;
+  const Clip clip = make_clip(testing::clip_of(30));
+  BackgroundStream stream(clip.format, {});
+  for (const Frame& frame : clip.frames) stream.push(frame);
+  stream.save(folder / "state");
+  const StateKind kind{"sunderBG", 1, "the state of a background stream"};
+  std::vector<std::byte> bytes = read_state(folder / "state", kind);
+  const Index longest = Index{1} << 16;  // 2^32 pixels, whose images would take 32 GiB and more
+  for (const std::size_t at : {std::size_t{0}, std::size_t{8}})
+    std::memcpy(bytes.data() + at, &longest, sizeof longest);
+  write_state(folder / "state", kind, bytes);
+  EXPECT_THROW(BackgroundStream::load(folder / "state"), InputError);
 }
 
 }  // namespace

@@ -8,8 +8,10 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "algorithms/nonnegative_least_squares.hpp"
+#include "core/region_failure.hpp"
 #include "engine/kernels/regression.hpp"
 
 namespace sunder::robust {
@@ -225,12 +227,15 @@ void for_each_row(const Regression& shared, Index count, const RowFitOptions& op
   for (Index begin = 0; begin < count; begin += rows_between_heartbeats) {
     monitor.beat();
     const Index end = std::min(begin + rows_between_heartbeats, count);
+    RegionFailure failure;
 #pragma omp parallel num_threads(team)
     {
-      RowFit fit(shared, options);
+      std::optional<RowFit> fit;
+      failure.guard([&] { fit.emplace(shared, options); });
 #pragma omp for schedule(dynamic, 8)
-      for (Index k = begin; k < end; ++k) work(fit, k);
+      for (Index k = begin; k < end; ++k) failure.guard([&] { work(*fit, k); });
     }
+    failure.rethrow();
   }
 }
 

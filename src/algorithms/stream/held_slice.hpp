@@ -22,6 +22,11 @@ struct HeldSlice {
 
   bool is_observed(Index i) const { return observed.size() == 0 || observed[i] > 0; }
   Index missing() const;
+  /// Whether every list has the length that it must have; a file may say otherwise.
+  bool fits(Index entries, Index rank) const {
+    return values.size() == entries && (observed.size() == 0 || observed.size() == entries) &&
+           kept.size() == entries && w.size() == rank;
+  }
 };
 
 /// For state files.

@@ -190,6 +190,21 @@ void SliceWindow::normalise() {
   }
 }
 
+bool SliceWindow::fits() const {
+  const auto has_shape = [&](const Factors& factors) {
+    if (factors.size() != static_cast<std::size_t>(shape_.order())) return false;
+    for (int mode = 0; mode < shape_.order(); ++mode) {
+      const Matrix& factor = factors[static_cast<std::size_t>(mode)];
+      if (factor.rows() != shape_[mode] || factor.cols() != rank_) return false;
+    }
+    return true;
+  };
+  if (slices_.empty()) return factors_.empty() && velocity_.empty();
+  return has_shape(factors_) && has_shape(velocity_) &&
+         std::all_of(slices_.begin(), slices_.end(),
+                     [&](const HeldSlice& slice) { return slice.fits(shape_.entries(), rank_); });
+}
+
 double SliceWindow::typical_sigma() const {
   std::vector<double> values;
   for (const HeldSlice& slice : slices_) values.push_back(slice.sigma);

@@ -52,6 +52,8 @@ class SliceWindow {
     archive(time_);
     archive(slices_);
   }
+  /// Whether what came from a file fits together.
+  bool fits() const;
 
  private:
   bool moves() const;

@@ -1,0 +1,132 @@
+// Reads that fail, and memory that runs out: one sentence, an exit code, no partial result.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cli/run_command.hpp"
+#include "io/temporary_folder.hpp"
+
+namespace sunder {
+namespace {
+
+using testing::Arguments;
+using testing::CommandRun;
+using testing::names_in;
+using testing::read_bytes;
+using testing::run_command;
+using testing::RunningCommand;
+using testing::TemporaryFolder;
+
+class Faults : public ::testing::Test {
+ protected:
+  void generate(const std::string& shape) {
+    const CommandRun run = run_command({"generate", "--shape", shape, "--rank", "2", "--dtype",
+                                        "f32", "--seed", "4", "-o", "D", "-q"},
+                                       folder.path());
+    ASSERT_EQ(run.code, 0) << run.err;
+  }
+  CommandRun with_faulty_reads(const std::string& how, const Arguments& arguments) {
+    return run_command(
+        arguments, folder.path(),
+        {std::string("LD_PRELOAD=") + SUNDER_FAULTS, "FAULTY_FILE=T.npy", "FAULTY_READS=" + how});
+  }
+  void expect_one_sentence(const CommandRun& run) {
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+    EXPECT_THAT(run.err, ::testing::StartsWith("sunder: "));
+  }
+
+  const TemporaryFolder folder;
+  /// Just too little memory for the whole tensor of these tests: it is read, not mapped.
+  const Arguments in_parts = {"decompose", "D/T.npy",   "--rank", "2",  "--memory",
+                              "191M",      "--threads", "1",      "-q", "-o"};
+};
+
+Arguments to(Arguments arguments, const std::string& folder) {
+  arguments.push_back(folder);
+  return arguments;
+}
+
+TEST_F(Faults, ShortReadsChangeNothing) {
+  generate("160,150,140");
+  ASSERT_EQ(run_command(to(in_parts, "whole"), folder.path()).code, 0);
+  const CommandRun run = with_faulty_reads("short", to(in_parts, "short"));
+  ASSERT_EQ(run.code, 0) << run.err;
+  for (const char* const name : {"weights.npy", "factors_0.npy", "factors_1.npy", "factors_2.npy",
+                                 "sparse_coords.npy", "sparse_values.npy"}) {
+    EXPECT_TRUE(read_bytes(folder / "whole" / name) == read_bytes(folder / "short" / name)) << name;
+  }
+}
+
+TEST_F(Faults, AnErrorOfTheDiskIsToldInOneSentence) {
+  generate("160,150,140");
+  const std::vector<std::string> before = names_in(folder.path());
+  for (const char* const how : {"error 1", "error 4", "error 2000"}) {  // samples, then the passes
+    const CommandRun run = with_faulty_reads(how, to(in_parts, "out"));
+    EXPECT_EQ(run.code, 3) << how;
+    expect_one_sentence(run);
+    EXPECT_THAT(run.err, ::testing::HasSubstr("T.npy")) << how;
+    EXPECT_EQ(names_in(folder.path()), before) << how;
+  }
+}
+
+TEST_F(Faults, AFileThatIsCutOffWhileItIsMappedIsToldInOneSentence) {
+  generate("40,30,20");
+  const CommandRun run =
+      with_faulty_reads("cut", {"decompose", "D/T.npy", "--rank", "2", "-q", "-o", "out"});
+  EXPECT_EQ(run.code, 3);
+  expect_one_sentence(run);
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+// Wherever memory is refused, also in a loop of several threads, the program ends in good order, or
+// does without.
+TEST_F(Faults, MemoryThatIsRefusedIsToldInOneSentence) {
+  generate("30,28,26");
+  for (const char* const method : {"robust-cp", "rtd-als"}) {
+    int failures = 0;
+    for (long piece = 1; piece < 4000; piece += 1 + piece / 3) {
+      const std::vector<std::string> before = names_in(folder.path());
+      const CommandRun run =
+          run_command({"decompose", "D/T.npy", "--rank", "2", "--method", method, "--threads", "2",
+                       "-q", "--force", "-o", "out"},
+                      folder.path(),
+                      {std::string("LD_PRELOAD=") + SUNDER_FAULTS, "FAULTY_FILE=T.npy",
+                       "FAULTY_MEMORY=" + std::to_string(piece)});
+      if (run.code == 0 || run.code == 4) continue;
+      ++failures;
+      expect_one_sentence(run);
+      // The system's own functions name the reason, where it is their memory.
+      EXPECT_THAT(run.err, ::testing::AnyOf(::testing::HasSubstr("--memory"),
+                                            ::testing::HasSubstr("Cannot allocate memory")))
+          << method << ", " << piece << ": " << run.code;
+      EXPECT_EQ(names_in(folder.path()), before) << method << ", " << piece;
+    }
+    EXPECT_GT(failures, 5) << method;
+  }
+}
+
+// `ulimit -v`: a method that needs the whole tensor says so before it begins.
+TEST_F(Faults, AddressSpaceThatIsTooSmallIsToldInOneSentence) {
+  generate("400,400,100");
+  const std::vector<std::string> before = names_in(folder.path());
+  for (const Arguments& asked : {Arguments{}, Arguments{"--memory", "8G"}}) {
+    Arguments arguments = {"decompose", "D/T.npy",   "--rank", "2",  "--method", "rtd-als",
+                           "-q",        "--threads", "1",      "-o", "out"};
+    arguments.insert(arguments.end(), asked.begin(), asked.end());
+    CommandRun run;
+    for (rlim_t mebibytes = 128; mebibytes < 1024; mebibytes += 16) {
+      run = RunningCommand(arguments, folder.path(), {}, "/dev/null", mebibytes << 20)
+                .wait(std::chrono::minutes(1));
+      if (run.code != 127) break;  // the libraries of the program fit
+    }
+    EXPECT_TRUE(run.code == 1 || run.code == 3) << run.code << run.err;
+    expect_one_sentence(run);
+    EXPECT_EQ(names_in(folder.path()), before);
+  }
+}
+
+}  // namespace
+}  // namespace sunder
