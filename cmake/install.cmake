@@ -25,6 +25,8 @@ install(
 # Written by the command itself when it was built (src/cli/CMakeLists.txt).
 if(NOT CMAKE_CROSSCOMPILING)
   install(DIRECTORY ${PROJECT_BINARY_DIR}/share/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR} COMPONENT command)
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/share/doc/sunder/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/libsunder-dev
+          COMPONENT library)
 endif()
 
 # Under the name that Debian looks for, in a folder for each package. The command holds Chart.js.

@@ -12,17 +12,15 @@ set(CPACK_DEBIAN_PACKAGE_SECTION math)
 
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME sunder)
 set(CPACK_COMPONENT_COMMAND_DESCRIPTION
-    "Splits a tensor into a low-rank and a sparse part
- sunder splits a corrupted tensor T into a low-rank part L, held in CP form, and a
- sparse part S. This is the command, with its manual pages and completion.")
+    "A corrupted tensor T is split into a low-rank part L, held in CP form, and
+ a sparse part S. This is the command, with its manual pages and completion.")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libsunder-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
-    "Splits a tensor into a low-rank and a sparse part (development)
- sunder splits a corrupted tensor T into a low-rank part L, held in CP form, and a
- sparse part S. This is the library: headers, the archive and what CMake needs.")
+    "A corrupted tensor T is split into a low-rank part L, held in CP form, and
+ a sparse part S. This is the library: headers, archive, CMake package.")
 # What find_package(sunder) looks for, cmake/dependencies.cmake.
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
     "libeigen3-dev, libfmt-dev, libhwy-dev, libhdf5-dev, libmatio-dev, libavformat-dev, libavcodec-dev, libswscale-dev, libavutil-dev, pkg-config"

@@ -15,7 +15,9 @@ if(GZIP)
   run(${GZIP} -9n ${pages})
 endif()
 
-foreach(place bash-completion/completions/sunder zsh/site-functions/_sunder fish/vendor_completions.d/sunder.fish)
+# Zsh looks in site-functions; Debian's, under /usr, in vendor-completions.
+foreach(place bash-completion/completions/sunder zsh/site-functions/_sunder zsh/vendor-completions/_sunder
+              fish/vendor_completions.d/sunder.fish)
   string(REGEX MATCH "^[a-z]+" shell ${place})
   get_filename_component(folder ${SHARE}/${place} DIRECTORY)
   file(MAKE_DIRECTORY ${folder})

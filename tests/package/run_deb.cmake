@@ -10,7 +10,8 @@ function(require_match text pattern)
 endfunction()
 
 file(REMOVE_RECURSE ${WORK})
-run(${CPACK} -G DEB -C ${CONFIGURATION} --config ${BUILD}/CPackConfig.cmake -B ${WORK})
+# Not compressed, which takes longer than the rest.
+run(${CPACK} -G DEB -C ${CONFIGURATION} --config ${BUILD}/CPackConfig.cmake -B ${WORK} -D CPACK_DEBIAN_COMPRESSION_TYPE=none)
 file(GLOB command ${WORK}/sunder_*.deb)
 file(GLOB library ${WORK}/libsunder-dev_*.deb)
 run(dpkg-deb -x ${command} ${WORK}/root)
@@ -24,13 +25,14 @@ foreach(
   file
   include/sunder/core/shape.hpp
   share/bash-completion/completions/sunder
+  share/doc/libsunder-dev/changelog.gz
   share/doc/libsunder-dev/copyright
   share/doc/sunder/changelog.gz
   share/doc/sunder/copyright
   share/fish/vendor_completions.d/sunder.fish
   share/man/man1/sunder-decompose.1.gz
   share/man/man1/sunder.1.gz
-  share/zsh/site-functions/_sunder)
+  share/zsh/vendor-completions/_sunder)
   if(NOT EXISTS ${WORK}/root/usr/${file})
     message(FATAL_ERROR "the packages have no ${file}")
   endif()
