@@ -53,8 +53,8 @@ Index FlatteningLayout::position(Index row, Index column) const {
   return position;
 }
 
-Flattening::Flattening(const TensorView& tensor, int row_mode) {
-  layout_ = {tensor.shape(), row_mode, all_but(tensor.order(), row_mode)};
+Flattening::Flattening(const TensorView& tensor, int row_mode)
+    : layout_{tensor.shape(), row_mode, all_but(tensor.order(), row_mode)} {
   std::vector<int> by_stride = layout_.column_modes;
   std::stable_sort(by_stride.begin(), by_stride.end(), [&](int a, int b) {
     return std::abs(tensor.stride(a)) > std::abs(tensor.stride(b));

@@ -106,9 +106,9 @@ class Ircur {
         run_(run),
         rounding_(rounding_of(matrix.type(), Precision::f64)),
         engine_(matrix, run.threads, [this] { return report_progress(); }),
-        rng_(run.seed) {
-    left_ = Matrix::Zero(matrix.shape()[0], run.rank);
-    right_ = Matrix::Zero(matrix.shape()[1], run.rank);
+        rng_(run.seed),
+        left_(Matrix::Zero(matrix.shape()[0], run.rank)),
+        right_(Matrix::Zero(matrix.shape()[1], run.rank)) {
     result_.low_rank = CpModel::zero(matrix.shape());
     result_.sparse = SparseTensor(matrix.shape());
   }

@@ -21,7 +21,7 @@ struct Size {
 };
 
 std::vector<Frame> frames_of(const Scene& scene) {
-  const Shape& shape = scene.video.view().shape();
+  const Shape& shape = scene.video.shape();
   std::vector<Frame> frames(static_cast<std::size_t>(shape[2]));
   const auto* const codes = scene.video.view().typed<std::uint8_t>();
   for (std::size_t t = 0; t < frames.size(); ++t) {

@@ -369,7 +369,7 @@ Command add_decompose(CLI::App& command) {
   state->method_flag =
       command.add_option("--method,-m", state->method, "how to decompose (listed below)")
           ->capture_default_str()
-          ->type_name("NAME");
+          ->type_name("METHOD");
   add_output(command, state->output, "folder for the result");
   command.add_flag("--force", state->force, "replace a result that is already in the folder");
   command.add_option("--truth", state->truth, "folder with the true L and S, to measure the error")

@@ -69,7 +69,7 @@ void TheoryRequest::add_flags(CLI::App& command) {
            ->type_name("N"));
   keep(command.add_option("--method,-m", method_, "how to decompose, as of sunder decompose")
            ->capture_default_str()
-           ->type_name("NAME"));
+           ->type_name("METHOD"));
   keep(command
            .add_option("--truth", truth_, "folder with the true L and S, to check the guarantees")
            ->type_name("FOLDER"));

@@ -11,6 +11,8 @@
 
 #include "cli/cli.hpp"
 #include "cli/processes.hpp"
+#include "cli/shell.hpp"
+#include "cli/version.hpp"
 #include "sunder/core/error.hpp"
 
 namespace {
@@ -35,6 +37,10 @@ constexpr Entry commands[] = {
     {"report", "write the page of a result again", &add_report},
     {"info", "describe a tensor in a file", &add_info},
     {"bench", "measure the speed of a pass beside the limits of this machine", &add_bench},
+    {"man", "print a manual page", &add_man},
+    {"completion", "print what makes a shell complete commands, options and values",
+     &add_completion},
+    {"complete", "", &add_complete},
 };
 
 /// Of several processes the first speaks for all; only what is nobody's mistake concerns one alone.
@@ -46,12 +52,29 @@ ExitCode complain(ExitCode code, const std::string& message) {
 
 std::string no_such_command(const std::string& word) {
   std::vector<std::string> names;
-  for (const Entry& entry : commands) names.emplace_back(entry.name);
+  for (const Entry& entry : commands) {
+    if (*entry.description != '\0') names.emplace_back(entry.name);
+  }
   return fmt::format("there is no command '{}': choose one of {}", word, fmt::join(names, ", "));
 }
 
 constexpr const char* no_memory =
     "not enough memory for this tensor; 'sunder decompose --memory 1G' reads one part by part";
+
+std::string exit_codes() {
+  std::string text = "Exit codes:";
+  for (const auto& [code, meaning] : exit_meanings) {
+    text += fmt::format("\n  {:<5}{}", static_cast<int>(code), meaning);
+  }
+  return text;
+}
+
+void add_version(CLI::App& app) {
+  const std::string help = "with --version: as one JSON object";
+  CLI::Option* const json = app.add_flag("--json", help);
+  const auto text = [json] { return json->count() > 0 ? version_as_json() : version_for_people(); };
+  json->needs(app.set_version_flag("--version", text, "print the version and how it was built"));
+}
 
 ExitCode run(const Command& command) {
   try {
@@ -78,15 +101,12 @@ ExitCode run(const Command& command) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app(
-      "sunder splits a corrupted tensor T into a low-rank part L and a sparse part S: T = L + S.",
-      "sunder");
-  app.set_version_flag("--version", "sunder " SUNDER_VERSION);
+  CLI::App app("split a corrupted tensor T into a low-rank part L and a sparse part S: T = L + S",
+               "sunder");
+  add_version(app);
   app.require_subcommand(1);
-  app.footer(
-      "'sunder COMMAND --help' explains a command.\n"
-      "Exit codes: 0 done, 1 failed, 2 usage, 3 bad input, 4 did not converge (results are still\n"
-      "written), 130 interrupted.");
+  app.footer("'sunder COMMAND --help' explains a command, 'sunder man' prints manual pages.\n" +
+             exit_codes());
   std::vector<std::pair<CLI::App*, Command>> registered;
   for (const Entry& entry : commands) {
     CLI::App* command = app.add_subcommand(entry.name, entry.description);

@@ -87,14 +87,14 @@ class Outputs {
   };
   Outputs(const fs::path& folder, const Formats& formats, const FrameFormat& format, double fps,
           bool lossless)
-      : format_(format) {
+      : format_(format),
+        background_(open(folder, "background", formats.background, format, fps, lossless, false)),
+        foreground_(open(folder, "foreground", formats.foreground, format, fps, lossless, false)) {
     FrameFormat mask = format;
     mask.channels = 1;
     mask.bits = 8;
     mask.offset = 0;
     mask.scale = 1;
-    background_ = open(folder, "background", formats.background, format, fps, lossless, false);
-    foreground_ = open(folder, "foreground", formats.foreground, format, fps, lossless, false);
     mask_ = open(folder, "mask", formats.mask, mask, fps, lossless, true);
   }
   void write(const SegmentedFrame& segmented) {
@@ -372,7 +372,7 @@ Command add_video(CLI::App& command) {
   command.add_option("--save-state", state->save_state, "save the stream at the end")
       ->type_name("FILE");
   command.add_option("--frames", state->frames, "FIRST:END of the frames to take, counted from 0")
-      ->type_name("A:B");
+      ->type_name("RANGE");
   command.add_option("--stride", state->reading.stride, "take every so many frames")
       ->capture_default_str();
   command.add_option("--scale", state->reading.scale, "of height and width, at most 1")

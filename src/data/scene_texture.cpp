@@ -6,7 +6,7 @@
 
 namespace sunder {
 
-ValueNoise::ValueNoise(Rng lattice, double cell, int octaves)
+ValueNoise::ValueNoise(const Rng& lattice, double cell, int octaves)
     : lattice_(lattice), cell_(std::max(cell, 2.0)), octaves_(octaves) {}
 
 double ValueNoise::octave(int number, double y, double x) const {

@@ -25,7 +25,7 @@ inline Rng scene_stream(std::uint64_t seed, ScenePurpose purpose, std::uint64_t 
 class ValueNoise {
  public:
   /// `cell`: pixels between the lattice points of the first octave.
-  ValueNoise(Rng lattice, double cell, int octaves);
+  ValueNoise(const Rng& lattice, double cell, int octaves);
   /// At a point with coordinates >= 0.
   double operator()(double y, double x) const;
 

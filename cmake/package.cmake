@@ -1,0 +1,29 @@
+# Debian packages, by scripts/package: sunder, the command, and libsunder-dev, the library.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME sunder)
+set(CPACK_PACKAGE_CONTACT "The sunder developers")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL command library)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_PACKAGE_SECTION math)
+
+set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME sunder)
+set(CPACK_COMPONENT_COMMAND_DESCRIPTION
+    "A corrupted tensor T is split into a low-rank part L, held in CP form, and
+ a sparse part S. This is the command, with its manual pages and completion.")
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
+
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libsunder-dev)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
+    "A corrupted tensor T is split into a low-rank part L, held in CP form, and
+ a sparse part S. This is the library: headers, archive, CMake package.")
+# What find_package(sunder) looks for, cmake/dependencies.cmake.
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
+    "libeigen3-dev, libfmt-dev, libhwy-dev, libhdf5-dev, libmatio-dev, libavformat-dev, libavcodec-dev, libswscale-dev, libavutil-dev, pkg-config"
+)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "libopenmpi-dev")
+include(CPack)

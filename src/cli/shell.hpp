@@ -1,0 +1,28 @@
+#pragma once
+/// What a shell is told about the command: manual pages, and completion as one types.
+
+#include "cli/cli.hpp"
+
+namespace sunder::cli {
+
+Command add_man(CLI::App& command);
+Command add_completion(CLI::App& command);
+/// Hidden: what the scripts of add_completion() ask.
+Command add_complete(CLI::App& command);
+
+struct ExitMeaning {
+  ExitCode code;
+  const char* meaning;
+};
+
+/// As the help and the manual pages have them.
+inline constexpr ExitMeaning exit_meanings[] = {
+    {done, "done"},
+    {failed, "failed: out of memory, disk full, ..."},
+    {usage, "usage: an option is unknown, missing, malformed or out of range"},
+    {bad_input, "bad input or output place: a file cannot be read, the folder is in use"},
+    {did_not_converge, "did not converge; the result is written all the same"},
+    {interrupted, "interrupted; nothing is written"},
+};
+
+}  // namespace sunder::cli
