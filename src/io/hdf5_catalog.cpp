@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
+
+#include "io/mapped_file.hpp"
+#include "sunder/core/error.hpp"
 
 namespace sunder {
 
@@ -78,6 +82,36 @@ std::string hdf5_reason() {
   // Downward ends at the innermost call, which knows best.
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_last, &reason);
   return reason;
+}
+
+std::optional<std::size_t> find_superblock(std::span<const std::byte> file) {
+  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+  const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+  for (std::size_t at = 0; at < text.size(); at = at == 0 ? 512 : 2 * at) {
+    if (text.substr(at).starts_with(signature)) return at;
+  }
+  return std::nullopt;
+}
+
+void require_no_driver(const std::filesystem::path& path) {
+  const MappedFile map(path);
+  const std::optional<std::size_t> begin = find_superblock(map.bytes());
+  if (!begin || map.bytes().size() - *begin < 16) return;  // libhdf5 says what is wrong
+  const std::span<const std::byte> block = map.bytes().subspan(*begin);
+  const auto version = std::to_integer<std::size_t>(block[8]);
+  if (version > 1) return;  // has none
+  // Behind the addresses of the base, of the free space and of the end.
+  const auto width = std::to_integer<std::size_t>(block[13]);
+  const std::size_t at = (version == 0 ? 24 : 28) + 3 * width;
+  if (at + width > block.size()) return;
+  const std::span<const std::byte> driver = block.subspan(at, width);
+  if (std::all_of(driver.begin(), driver.end(), [](std::byte b) { return b == std::byte{0xff}; })) {
+    return;
+  }
+  throw InputError(
+      fmt::format("cannot read {}: it is one of several files that belong together, or damaged; "
+                  "copy it into a single file with h5repack",
+                  path.string()));
 }
 
 Hdf5Entry describe_dataset(hid_t dataset, std::string name) {

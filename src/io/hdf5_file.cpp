@@ -42,6 +42,7 @@ hid_t memory_type(ScalarType type) {
 Hdf5File::Hdf5File(const std::filesystem::path& path, const std::string& dataset)
     : path_(path), name_(path.string()) {
   require_readable_file(path);
+  require_no_driver(path);
   const Hdf5Silence silence;
   file_ = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
   if (!file_) fail(fmt::format("HDF5 says: {}; copy or write the file again", hdf5_reason()));

@@ -1,6 +1,8 @@
 #include "io/libav.hpp"
 
 extern "C" {
+#include <libavutil/log.h>
+#include <libavutil/mem.h>
 #include <libavutil/pixdesc.h>
 }
 
@@ -9,6 +11,11 @@ extern "C" {
 #include <string_view>
 
 namespace sunder {
+
+void prepare_libav() {
+  av_log_set_level(AV_LOG_QUIET);
+  av_max_alloc(std::size_t{1} << 30);
+}
 
 std::string libav_reason(int error) {
   std::array<char, AV_ERROR_MAX_STRING_SIZE> text{};

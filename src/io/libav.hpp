@@ -23,6 +23,10 @@ struct LibavRelease {
 template <class T>
 using LibavOwned = std::unique_ptr<T, LibavRelease>;
 
+/// Before FFmpeg is used: it keeps its complaints to itself, and takes at most 1 GiB at a time,
+/// whatever a file promises. The largest frames that it knows take three quarters of that.
+void prepare_libav();
+
 /// What an error code of FFmpeg means, in its words.
 std::string libav_reason(int error);
 

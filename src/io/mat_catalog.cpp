@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "io/mapped_file.hpp"
 #include "sunder/core/error.hpp"
@@ -81,13 +82,14 @@ std::vector<std::byte> unpacked_beginning(std::span<const std::byte> packed) {
 bool has_modest_header(std::span<const std::byte> matrix, bool big_endian) {
   if (matrix.size() < mat5_tag_bytes || number_at(matrix, 0, big_endian) != mat5_matrix)
     return true;
-  std::size_t at = mat5_tag_bytes + 16;                                   // behind the flags
-  for (const std::size_t most : {std::size_t{128}, std::size_t{4096}}) {  // extents, name
-    if (at + mat5_tag_bytes > matrix.size()) return true;                 // matio notices an end
+  std::size_t at = mat5_tag_bytes + 16;  // behind the flags
+  // Extents take four bytes each; the bytes of a name are free.
+  for (const auto& [most, unit] : {std::pair<std::size_t, std::size_t>{128, 4}, {4096, 1}}) {
+    if (at + mat5_tag_bytes > matrix.size()) return true;  // matio notices an end
     const std::size_t type = number_at(matrix, at, big_endian);
-    const bool small = type >> 16 != 0;  // up to four bytes are in the tag itself
-    const std::size_t length = small ? 0 : number_at(matrix, at + 4, big_endian);
-    if (length > most) return false;
+    const std::size_t within = type >> 16;  // up to four bytes are in the tag itself
+    const std::size_t length = within > 0 ? 0 : number_at(matrix, at + 4, big_endian);
+    if (within > 4 || length > most || length % unit != 0) return false;
     at += mat5_tag_bytes + (length + 7) / 8 * 8;
   }
   return true;
@@ -151,10 +153,10 @@ void require_complete_mat5(const std::filesystem::path& path) {
       const std::vector<std::byte> head =
           packed ? unpacked_beginning(element.subspan(mat5_tag_bytes)) : std::vector<std::byte>();
       if (has_modest_header(packed ? head : element, big_endian)) continue;
-      throw InputError(
-          fmt::format("cannot read {}: a variable in it has an impossible number of modes; the "
-                      "file is damaged, copy or save it again",
-                      path.string()));
+      throw InputError(fmt::format(
+          "cannot read {}: a variable in it has an impossible name or number of modes; the "
+          "file is damaged, copy or save it again",
+          path.string()));
     }
   }
   if (promised == file.size()) return;

@@ -6,7 +6,7 @@
 #include <array>
 #include <limits>
 
-#include "io/hdf5_handle.hpp"
+#include "io/hdf5_catalog.hpp"
 #include "io/mapped_file.hpp"
 #include "io/mat_catalog.hpp"
 #include "io/memory.hpp"
@@ -29,6 +29,7 @@ constexpr const char* damaged = "the file is damaged; copy or save it again";
 MatFile::MatFile(const std::filesystem::path& path, const std::string& variable)
     : name_(path.string()) {
   require_readable_file(path);
+  require_no_driver(path);
   silence_matio();
   const Hdf5Silence silence;
   file_.reset(Mat_Open(path.c_str(), MAT_ACC_RDONLY));

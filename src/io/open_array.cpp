@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "io/hdf5_catalog.hpp"
 #include "io/hdf5_file.hpp"
 #include "io/mapped_file.hpp"
 #include "io/mat_file.hpp"
@@ -25,22 +26,10 @@ TensorLocation split_location(const std::string& location) {
 
 namespace {
 
-bool begins_with(const fs::path& path, std::streamoff at, std::string_view bytes) {
+bool begins_with(const fs::path& path, std::string_view bytes) {
   std::ifstream file(path, std::ios::binary);
   std::string head(bytes.size(), '\0');
-  file.seekg(at);
   return file.read(head.data(), static_cast<std::streamsize>(head.size())) && head == bytes;
-}
-
-/// The signature stands at 0 or, behind a user block, at a power of two from 512 on.
-bool is_hdf5(const fs::path& path) {
-  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
-  const auto size = static_cast<std::streamoff>(fs::file_size(path));
-  if (begins_with(path, 0, signature)) return true;
-  for (std::streamoff at = 512; at < size; at *= 2) {
-    if (begins_with(path, at, signature)) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -55,14 +44,15 @@ void require_no_name(const TensorLocation& location, std::string_view what) {
 std::unique_ptr<TensorFile> open_array(const TensorLocation& location) {
   const fs::path& path = location.path;
   require_readable_file(path);
-  if (begins_with(path, 0, "\x93NUMPY")) {
+  if (begins_with(path, "\x93NUMPY")) {
     require_no_name(location, "a .npy file");
     return std::make_unique<NpyFile>(path);
   }
-  if (begins_with(path, 0, "MATLAB 5.0 MAT-file") || begins_with(path, 0, "MATLAB 7.3 MAT-file")) {
+  if (begins_with(path, "MATLAB 5.0 MAT-file") || begins_with(path, "MATLAB 7.3 MAT-file")) {
     return std::make_unique<MatFile>(path, location.name);
   }
-  if (is_hdf5(path)) return std::make_unique<Hdf5File>(path, location.name);
+  if (find_superblock(MappedFile(path).bytes()))
+    return std::make_unique<Hdf5File>(path, location.name);
   return nullptr;
 }
 

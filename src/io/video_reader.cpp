@@ -19,7 +19,7 @@ namespace {
 
 /// Names are never taken for addresses, and a playlist cannot make us open anything but files.
 LibavOwned<AVFormatContext> open_container(const std::filesystem::path& path) {
-  av_log_set_level(AV_LOG_QUIET);
+  prepare_libav();
   LibavOptions options;
   options.set("protocol_whitelist", "file");
   AVFormatContext* context = nullptr;

@@ -47,7 +47,7 @@ void VideoDecoder::fail(const std::string& what) const {
 }
 
 void VideoDecoder::open_container() {
-  av_log_set_level(AV_LOG_QUIET);
+  prepare_libav();
   LibavOptions options;
   if (!input_.protocols.empty()) options.set("protocol_whitelist", input_.protocols);
   for (const auto& [key, value] : input_.options) options.set(key, value);

@@ -61,7 +61,7 @@ struct VideoSink::Container {
   AVStream* stream = nullptr;
 
   explicit Container(const std::filesystem::path& path) : output(path) {
-    av_log_set_level(AV_LOG_QUIET);
+    prepare_libav();
     avformat_alloc_output_context2(&muxer, nullptr, nullptr, path.c_str());
     if (muxer == nullptr) {
       throw OutputError(

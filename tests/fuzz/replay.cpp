@@ -19,6 +19,7 @@ extern "C" {
 Target fuzz_array;
 Target fuzz_checkpoint;
 Target fuzz_corpus;
+Target fuzz_hdf5;
 Target fuzz_location;
 Target fuzz_options;
 Target fuzz_result_folder;
@@ -30,11 +31,15 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-const std::map<std::string, Target*> targets = {
-    {"array", &fuzz_array},     {"checkpoint", &fuzz_checkpoint},
-    {"corpus", &fuzz_corpus},   {"location", &fuzz_location},
-    {"options", &fuzz_options}, {"result_folder", &fuzz_result_folder},
-    {"state", &fuzz_state},     {"video", &fuzz_video}};
+const std::map<std::string, Target*> targets = {{"array", &fuzz_array},
+                                                {"checkpoint", &fuzz_checkpoint},
+                                                {"corpus", &fuzz_corpus},
+                                                {"hdf5", &fuzz_hdf5},
+                                                {"location", &fuzz_location},
+                                                {"options", &fuzz_options},
+                                                {"result_folder", &fuzz_result_folder},
+                                                {"state", &fuzz_state},
+                                                {"video", &fuzz_video}};
 
 class Mutations {
  public:

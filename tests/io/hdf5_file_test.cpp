@@ -266,6 +266,17 @@ TEST(Hdf5File, AHeaderCannotAskForMoreThanTheFileAccountsFor) {
   expect_error<InputError>([&] { Hdf5File(folder / "p.h5", ""); }, {"p.h5"});
 }
 
+// libhdf5 would read a block as long as it says, up to 4 GiB, from a file of a few bytes.
+TEST(Hdf5File, ADriverInTheSuperblockIsRefused) {
+  const TemporaryFolder folder;
+  Hdf5Writer(folder / "d.h5").dataset("/d", H5T_IEEE_F64LE, {3, 5});
+  std::string bytes = testing::read_bytes(folder / "d.h5");
+  ASSERT_EQ(bytes[8], 0);  // version of the superblock
+  bytes[48] = 0x60;        // address of the driver's block
+  testing::write_bytes(folder / "d.h5", bytes);
+  expect_error<InputError>([&] { Hdf5File(folder / "d.h5", ""); }, {"h5repack"});
+}
+
 TEST(Hdf5File, WhatWasNeverWrittenIsBoundByTheMemory) {
   const TemporaryFolder folder;
   Hdf5Writer(folder / "c.h5").dataset("/c", H5T_IEEE_F64LE, {2, hsize_t{1} << 57}, true, false);

@@ -22,7 +22,7 @@ class Shape {
  public:
   Shape() = default;
   Shape(std::initializer_list<Index> extents);
-  /// Throws InputError for more than 8 modes, a negative extent, or more than 2^62 entries.
+  /// Throws InputError for more than 8 modes, a negative extent, or more than 2^59 entries.
   explicit Shape(std::span<const Index> extents);
 
   int order() const { return order_; }
