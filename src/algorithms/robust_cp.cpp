@@ -54,6 +54,13 @@ Constraints constraints_of(const RobustCpOptions& options, const Shape& shape) {
   return constraints;
 }
 
+/// Those that are more than rounding.
+Index components_of(const Factors& factors) {
+  Eigen::ArrayXd norms = Eigen::ArrayXd::Ones(factors.front().cols());
+  for (const Matrix& factor : factors) norms *= factor.colwise().norm().transpose().array();
+  return (norms > 1e-10 * norms.maxCoeff()).count();
+}
+
 /// What the solver of a core has in memory at a time, in bytes: about fourteen copies of it.
 std::int64_t core_memory(const Shape& core) {
   return 14 * static_cast<std::int64_t>(sizeof(double)) * core.entries();
@@ -302,12 +309,17 @@ class RobustCp {
       rejected_ = "a further component shows in what is left, on too few entries to be sure of it";
       return false;
     }
+    if (components_of(candidate.factors) < components_of(candidate.core.factors)) {
+      rejected_ = "a component of the core was lost on the way to the whole tensor";
+      return false;
+    }
     Verification seen = look(candidate, rounding(candidate));
     if (seen.bad_slices > 0) {
       rejected_ = fmt::format("{} slices were not fitted", seen.bad_slices);
       return false;
     }
-    // Where outliers have few values (whole numbers, say), a wrong model fits some by accident.
+    // Where outliers have common values (whole numbers, copied slices), a wrong model fits some of
+    // them by accident.
     const bool by_accident = candidate.core.coincidence > 0.05;
     const double share = (by_accident ? 2.0 : 1.0) * static_cast<double>(seen.statistics.kept) /
                          static_cast<double>(seen.statistics.observed());

@@ -14,7 +14,7 @@ struct CoreSolution {
   double exact_share = 0;   ///< share of the entries, where the model is alive, fitted to rounding
   bool determined = false;  ///< exact, and no other factors near these give the same L
   bool whole = true;        ///< exact, and no further component shows among the outliers
-  double coincidence = 0;   ///< exact: share of the outliers that have one and the same value
+  double coincidence = 0;   ///< exact: share of the outliers that have the value of another
   bool noise_like = false;  ///< the inliers' residuals are small and spread as normal ones are
   int starts = 0;           ///< rungs of the ladder that were tried
 };

@@ -102,18 +102,19 @@ bool is_contradicted(const DenseCore& core, const Factors& factors, double level
   return false;
 }
 
-double most_common_share(const DenseCore& outliers, double level) {
+double coincidence(const DenseCore& outliers, double tolerance) {
   std::vector<double> values;
   for (const double r : outliers.values) {
     if (r != 0) values.push_back(r);
   }
   std::sort(values.begin(), values.end());
-  std::size_t most = 0;
-  for (std::size_t begin = 0, end = 0; begin < values.size(); ++begin) {
-    while (end < values.size() && values[end] < values[begin] + 2 * level) ++end;
-    most = std::max(most, end - begin);
+  std::size_t twins = 0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const bool before = k > 0 && values[k] - values[k - 1] < tolerance;
+    const bool after = k + 1 < values.size() && values[k + 1] - values[k] < tolerance;
+    twins += before || after ? 1 : 0;
   }
-  return values.empty() ? 0 : static_cast<double>(most) / static_cast<double>(values.size());
+  return values.empty() ? 0 : static_cast<double>(twins) / static_cast<double>(values.size());
 }
 
 }  // namespace sunder::robust

@@ -22,7 +22,8 @@ bool has_proportional_rows(const DenseCore& outliers);
 bool is_contradicted(const DenseCore& core, const Factors& factors, double level, Rng& rng,
                      Monitor& monitor);
 
-/// The share of the outliers that have the most common value among them.
-double most_common_share(const DenseCore& outliers, double level);
+/// The share of the outliers that have the value of another one: of whole numbers all, and of a
+/// tensor in which slices are copies of others many.
+double coincidence(const DenseCore& outliers, double tolerance);
 
 }  // namespace sunder::robust
