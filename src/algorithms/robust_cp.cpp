@@ -318,10 +318,10 @@ class RobustCp {
       rejected_ = fmt::format("{} slices were not fitted", seen.bad_slices);
       return false;
     }
-    // Where outliers have common values (whole numbers, copied slices), a wrong model fits some of
-    // them by accident.
-    const bool by_accident = candidate.core.coincidence > 0.05;
-    const double share = (by_accident ? 2.0 : 1.0) * static_cast<double>(seen.statistics.kept) /
+    // Modes that share a factor make copies themselves.
+    const double needed = candidate.core.evidence_needed;
+    const bool by_accident = needed > (constraints_.shares() ? 2 : 1);
+    const double share = (by_accident ? needed : 1) * static_cast<double>(seen.statistics.kept) /
                          static_cast<double>(seen.statistics.observed());
     Rng rng(run_.seed, ~std::uint64_t{2});
     const ComponentEvidence components =

@@ -90,11 +90,11 @@ void write_mat(const fs::path& path, matio_compression compression) {
   Mat_Close(file);
 }
 
-void write_hdf5(const fs::path& path, hid_t type) {
+void write_hdf5(const fs::path& path, hid_t type, const char* name = "T") {
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   const hsize_t extents[] = {4, 5, 6};
   const hid_t space = H5Screate_simple(3, extents, nullptr);
-  const hid_t set = H5Dcreate2(file, "T", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   const std::vector<double> values(120, 1.0);
   if (H5Tget_class(type) == H5T_FLOAT) {
     H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
@@ -171,6 +171,10 @@ void add_mat_and_hdf5(std::vector<HostileFile>& list) {
   list.push_back({"T.h5:/U", "a dataset that is not there", decompose("T.h5:/U"),
                   hdf5(H5T_NATIVE_DOUBLE, nothing)});
   list.push_back({"T.h5", "a dataset of text", decompose("T.h5"), hdf5(H5T_C_S1, nothing)});
+  list.push_back({"title.h5", "a name that would retitle the terminal", decompose("title.h5"),
+                  [](const fs::path& folder) {
+                    write_hdf5(folder / "title.h5", H5T_C_S1, "\x1b]0;title\x07");
+                  }});
   list.push_back({"cut.h5", "cut off", decompose("cut.h5"),
                   hdf5(H5T_NATIVE_DOUBLE, cut("T.h5", "cut.h5", 0.5))});
 }

@@ -297,7 +297,8 @@ void finish(const DenseCore& core, const CoreOptions& options, CoreSolution& sol
   constexpr double least_curvature = 1e-3;
   solution.determined = smallest_curvature(solution.factors, rng) > least_curvature;
   // Far below what errors of any number have between them.
-  solution.coincidence = coincidence(outliers_of(core, solution.factors, level), 1e-4 * level);
+  solution.evidence_needed =
+      evidence_needed(outliers_of(core, solution.factors, level), 1e-4 * level);
 }
 
 /// The ladder, at one rank.

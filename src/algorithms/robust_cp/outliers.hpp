@@ -22,8 +22,9 @@ bool has_proportional_rows(const DenseCore& outliers);
 bool is_contradicted(const DenseCore& core, const Factors& factors, double level, Rng& rng,
                      Monitor& monitor);
 
-/// The share of the outliers that have the value of another one: of whole numbers all, and of a
-/// tensor in which slices are copies of others many.
-double coincidence(const DenseCore& outliers, double tolerance);
+/// By how much more has to be fitted than where outliers have nothing in common: 1; 2 where many
+/// have the value of another one, as in copied slices; 3 where some value is that of many, as of
+/// whole numbers, which a wrong model fits by accident.
+double evidence_needed(const DenseCore& outliers, double tolerance);
 
 }  // namespace sunder::robust
