@@ -51,6 +51,13 @@ Constraints constraints_of(const RobustCpOptions& options, const Shape& shape) {
   return constraints;
 }
 
+/// Those that are more than rounding.
+Index components_of(const Factors& factors) {
+  Eigen::ArrayXd norms = Eigen::ArrayXd::Ones(factors.front().cols());
+  for (const Matrix& factor : factors) norms *= factor.colwise().norm().transpose().array();
+  return (norms > 1e-10 * norms.maxCoeff()).count();
+}
+
 /// What the solver of a core has in memory at a time, in bytes: about fourteen copies of it.
 std::int64_t core_memory(const Shape& core) {
   return 14 * static_cast<std::int64_t>(sizeof(double)) * core.entries();
@@ -243,9 +250,16 @@ class RobustCp {
           "a further component shows in what is left, on too few entries to be sure of it";
       return false;
     }
+    if (components_of(candidate.factors) < components_of(candidate.core.factors)) {
+      now_.rejected = "a component of the core was lost on the way to the whole tensor";
+      return false;
+    }
     Verification seen = look(candidate, rounding(candidate));
     Rng rng(run_.seed, ~std::uint64_t{2});
-    now_.rejected = objection(engine_, candidate.factors, seen, candidate.core.coincidence, rng);
+    // Modes that share a factor make copies themselves.
+    const double needed = candidate.core.evidence_needed;
+    const bool ordinary = needed <= (constraints_.shares() ? 2 : 1);
+    now_.rejected = objection(engine_, candidate.factors, seen, ordinary ? 1 : needed, rng);
     if (!now_.rejected.empty()) return false;
     keep(candidate, seen);
     result_.outcome = Outcome::converged;

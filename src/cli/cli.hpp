@@ -37,6 +37,10 @@ struct Talk {
   bool for_people() const { return !quiet && !json; }
 };
 
+/// Text that may come from a file, for a terminal: control characters, which could move its cursor
+/// or retitle its window, become question marks, and line ends spaces.
+std::string printable(std::string text);
+
 /// Runs after the command line has been read; throws sunder::Error for what goes wrong.
 using Command = std::function<ExitCode()>;
 

@@ -83,9 +83,9 @@ void LearnTopicsCommand::print(const TopicModel& model, const LearnedVariables& 
   fmt::print("{}\n", summary["input"].get<std::string>());
   for (Index k = 0; k < model.topics.cols(); ++k) {
     fmt::print("  topic {:<3} {:6.2f}%  {}\n", k, 100 * model.weights[k],
-               fmt::join(leading_words(model, k, words), " "));
+               printable(fmt::format("{}", fmt::join(leading_words(model, k, words), " "))));
   }
-  if (!plain) fmt::print("  {}\n", corruption_sentence(words, "word"));
+  if (!plain) fmt::print("  {}\n", printable(corruption_sentence(words, "word")));
   fmt::print("  certified {}: {}\n", to_string(model.fit.certificate.level),
              model.fit.certificate.explanation);
   if (summary.contains("mean_l1_error")) {

@@ -47,6 +47,21 @@ void stop_if_interrupted() {
   if (interrupt_requested()) throw Cancelled();
 }
 
+std::string printable(std::string text) {
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const auto byte = static_cast<unsigned char>(text[k]);
+    const auto next = static_cast<unsigned char>(k + 1 < text.size() ? text[k + 1] : 0);
+    if (text[k] == '\n') {
+      text[k] = ' ';
+    } else if (byte < 0x20 || byte == 0x7f) {
+      text[k] = '?';
+    } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) {  // U+0080 to U+009F
+      text.replace(k, 2, "?");
+    }
+  }
+  return text;
+}
+
 void Talk::add_flags(CLI::App& command) {
   command.add_flag("--quiet,-q", quiet, "print nothing but errors");
   command.add_flag("--json", json, "print one JSON object on standard output, nothing else there");

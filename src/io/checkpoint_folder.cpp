@@ -100,7 +100,8 @@ CheckpointFolder::CheckpointFolder(fs::path folder, RunIdentity identity, const 
 
 void CheckpointFolder::lock() {
   const fs::path path = folder_ / "lock";
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  // Not through a link, which could make a file anywhere.
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (descriptor < 0) {
     throw OutputError(fmt::format("cannot write in {} for checkpoints: {}", folder_.string(),
                                   std::strerror(errno)));

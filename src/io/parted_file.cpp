@@ -36,6 +36,11 @@ PartsList parse(const Json& json) {
   return list;
 }
 
+/// A list may come from somebody else: it can name its neighbours, nothing above or elsewhere.
+bool is_plain_name(const std::string& file) {
+  return !file.empty() && file != "." && file != ".." && fs::path(file).filename() == file;
+}
+
 void require_complete(const PartsList& list, const std::string& name) {
   Index covered = 0;
   for (const TensorPart& part : list.parts) {
@@ -43,7 +48,7 @@ void require_complete(const PartsList& list, const std::string& name) {
       refuse(name, fmt::format("{} has rows {} to {}, but the tensor has {}", part.file, part.begin,
                                part.end, list.shape[0]));
     }
-    if (fs::path(part.file).filename() != part.file) {
+    if (!is_plain_name(part.file)) {
       refuse(name, fmt::format("'{}' is not a file beside it", part.file));
     }
     if (part.begin > covered) break;

@@ -49,7 +49,7 @@ TEST(Outliers, AreWhatTheModelDoesNotFit) {
 TEST(Outliers, OfErrorsAloneHaveNothingInCommon) {
   Example example(0.3);
   EXPECT_FALSE(has_proportional_rows(example.outliers()));
-  EXPECT_LT(most_common_share(example.outliers(), level), 0.02);
+  EXPECT_EQ(evidence_needed(example.outliers(), level), 1);
   Monitor monitor;
   EXPECT_FALSE(is_contradicted(example.core, example.model, level, example.rng, monitor));
 }
@@ -81,7 +81,15 @@ TEST(Outliers, OfWholeNumbersCoincide) {
   for (double& x : example.core.values) {
     if (example.rng.bernoulli(0.3)) x += 1 + static_cast<double>(example.rng.below(3));
   }
-  EXPECT_NEAR(most_common_share(example.outliers(), level), 1.0 / 3, 0.1);
+  EXPECT_EQ(evidence_needed(example.outliers(), level), 3);
+}
+
+TEST(Outliers, OfCopiedSlicesHaveTwins) {
+  Example example(0.3);
+  const Index half = example.core.values.size() / 2;
+  example.core.values.tail(half) = example.core.values.head(half).eval();
+  example.model[0].bottomRows(3) = example.model[0].topRows(3).eval();
+  EXPECT_EQ(evidence_needed(example.outliers(), level), 2);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ std::string objection_to(const DenseTensor& tensor, const Factors& factors) {
   Engine engine(tensor.view(), 1);
   Rng rng(1);
   const robust::Verification seen = robust::verify(engine, factors, {.level = level});
-  return robust::objection(engine, factors, seen, 0, rng);
+  return robust::objection(engine, factors, seen, 1, rng);
 }
 
 TEST(Verification, HasNothingAgainstTheTruth) {

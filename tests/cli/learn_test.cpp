@@ -78,6 +78,20 @@ TEST_F(Learn, CountsAndDocwordTextAreTheSameDocuments) {
   EXPECT_EQ(Json::parse(text.out)["documents"], 4);
 }
 
+TEST_F(Learn, HostileWordsAreOnlyText) {
+  write_bytes(folder / "docword.txt",
+              "4\n3\n8\n1 1 2\n1 2 1\n2 1 1\n2 2 3\n3 3 4\n3 1 1\n4 3 2\n4 2 2\n");
+  write_bytes(folder / "vocabulary.txt", "</script><img src=x>\n\x1b]0;title\x07\nthree\n");
+  const CommandRun done =
+      run("learn topics docword.txt --topics 1 --plain --vocabulary vocabulary.txt -o out");
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("?]0;title?"));
+  EXPECT_EQ(done.out.find('\x1b'), std::string::npos);
+  const std::string page = testing::read_bytes(folder / "out" / "report.html");
+  EXPECT_THAT(page, HasSubstr("img src=x"));
+  EXPECT_EQ(page.find("<img src=x"), std::string::npos);
+}
+
 TEST_F(Learn, MalformedDocumentsAreNamed) {
   const auto complaint = [&](const std::string& text) {
     write_bytes(folder / "bad.txt", text);

@@ -29,6 +29,13 @@ class Checkpoint : public ::testing::Test {
   std::filesystem::path place = folder / "chk";
 };
 
+TEST_F(Checkpoint, ALinkAsItsLockMakesNoFileElsewhere) {
+  std::filesystem::create_directories(place);
+  std::filesystem::create_symlink(folder / "elsewhere", place / "lock");
+  expect_error<OutputError>([&] { CheckpointFolder(place, identity, {}); }, {"chk"});
+  EXPECT_FALSE(std::filesystem::exists(folder / "elsewhere"));
+}
+
 TEST_F(Checkpoint, GoesOnFromTheLatest) {
   {
     CheckpointFolder keeper(place, identity, {});

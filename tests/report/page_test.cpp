@@ -13,7 +13,9 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string hostile = "</script><script>alert(1)</script><!-- & \" '";
+// U+2028 ends a line in a script, though not in JSON.
+const std::string hostile =
+    "</script><script>alert(1)</script><!-- & \" ' \xE2\x80\xA8 ]]> <svg onload=alert(1)>";
 
 TEST(ScriptSafeJson, CannotLeaveItsElementAndSurvives) {
   const std::string text = script_safe_json({{"name", hostile}});
@@ -49,6 +51,7 @@ TEST(Page, OnlyItsOwnScriptsAreScripts) {
   const std::string page = page_of_every_kind().render();
   EXPECT_EQ(testing::markup_fault(page), "");
   EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(page, Not(HasSubstr("<svg onload")));
   EXPECT_EQ(testing::section_data(page, "curves").size(), 1u);
   EXPECT_EQ(testing::section_data(page, "table").size(), 2u);
   EXPECT_EQ(testing::section_data(page, "images").size(), 1u);
@@ -58,6 +61,7 @@ TEST(Page, OnlyItsOwnScriptsAreScripts) {
 TEST(Page, ForbidsTheNetwork) {
   const std::string page = page_of_every_kind().render();
   EXPECT_THAT(page, HasSubstr("default-src 'none'; script-src 'sha256-"));
+  EXPECT_THAT(page, HasSubstr("base-uri 'none'; form-action 'none'\""));
   EXPECT_THAT(page, Not(HasSubstr("unsafe")));
   const std::string ours = testing::without(page, chart_library.text);
   EXPECT_LT(ours.size(), page.size());

@@ -166,8 +166,9 @@ void drop_unsupported(const DenseCore& core, CoreSolution& solution, Monitor& mo
 }
 
 /// Components at work on few entries hide among the outliers, and show once the others are known.
-/// Where some were left over, they are looked for there, one by one.
-void search_the_rest(const DenseCore& core, CoreSolution& solution, Rng& rng, Monitor& monitor) {
+/// Where some were left over, they are looked for there, one by one. Returns whether one was found.
+bool search_the_rest(const DenseCore& core, CoreSolution& solution, Rng& rng, Monitor& monitor) {
+  bool any = false;
   for (Index i = 0; i < solution.factors.front().cols(); ++i) {
     const auto is_free = [&] { return solution.factors.front().col(i).squaredNorm() == 0; };
     if (!is_free()) continue;
@@ -176,10 +177,13 @@ void search_the_rest(const DenseCore& core, CoreSolution& solution, Rng& rng, Mo
     const Factors found = component_of_outliers(rest, level, rng, monitor);
     for (std::size_t m = 0; m < found.size(); ++m) solution.factors[m].col(i) = found[m];
     drop_unsupported(core, solution, monitor);
-    if (!is_free()) continue;
-    if (has_proportional_rows(rest)) solution.whole = false;
-    return;
+    if (is_free()) {
+      if (has_proportional_rows(rest)) solution.whole = false;
+      break;
+    }
+    any = true;
   }
+  return any;
 }
 
 /// Gauss-Newton on the inliers of an exact solution, which are known by then.
@@ -264,6 +268,39 @@ std::array<GraduatedOptions, 3> ladder(const Shape& shape, int rank) {
            {surplus(std::max<Index>(8, 2 * size / 5)), 20}}};
 }
 
+/// Down to rounding, and without components that are nothing else.
+void sharpen(const DenseCore& core, const CoreOptions& options, CoreSolution& solution,
+             Monitor& monitor) {
+  Sharpener(core, solution, options.constraints, monitor).run();
+  settle_surplus(solution.factors);
+  Eigen::ArrayXd size = Eigen::ArrayXd::Ones(solution.factors.front().cols());
+  for (const Matrix& factor : solution.factors) size *= factor.colwise().norm().transpose().array();
+  for (Index i = 0; i < size.size(); ++i) {
+    if (size[i] > 1e-10 * size.maxCoeff()) continue;
+    for (Matrix& factor : solution.factors) factor.col(i).setZero();
+  }
+}
+
+/// What is known of an exact solution, once it is as good as it gets.
+void finish(const DenseCore& core, const CoreOptions& options, CoreSolution& solution, Rng& rng,
+            Monitor& monitor) {
+  drop_unsupported(core, solution, monitor);
+  sharpen(core, options, solution, monitor);
+  if (!options.constraints.any() && search_the_rest(core, solution, rng, monitor)) {
+    sharpen(core, options, solution, monitor);
+  }
+  const double level = rounding_level * solution.spread;
+  // What fits most of the entries is not contradicted by the others.
+  if (solution.exact_share < 0.5 && is_contradicted(core, solution.factors, level, rng, monitor)) {
+    solution.whole = false;
+  }
+  constexpr double least_curvature = 1e-3;
+  solution.determined = smallest_curvature(solution.factors, rng) > least_curvature;
+  // Far below what errors of any number have between them.
+  solution.evidence_needed =
+      evidence_needed(outliers_of(core, solution.factors, level), 1e-4 * level);
+}
+
 /// The ladder, at one rank.
 CoreSolution solve_at_rank(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,
                            Monitor& monitor) {
@@ -295,20 +332,7 @@ CoreSolution solve_at_rank(const DenseCore& core, int rank, const CoreOptions& o
     measure_noise(core, told, *best);
     judge(core, *best);
   }
-  if (best->exact) {
-    drop_unsupported(core, *best, monitor);
-    if (!options.constraints.any()) search_the_rest(core, *best, rng, monitor);
-    // What fits most of the entries is not contradicted by the others.
-    const double level = rounding_level * unit;
-    if (best->exact_share < 0.5 && is_contradicted(core, best->factors, level, rng, monitor)) {
-      best->whole = false;
-    }
-    Sharpener(core, *best, options.constraints, monitor).run();
-    settle_surplus(best->factors);
-    constexpr double least_curvature = 1e-3;
-    best->determined = smallest_curvature(best->factors, rng) > least_curvature;
-    best->coincidence = most_common_share(outliers_of(core, best->factors, level), level);
-  }
+  if (best->exact) finish(core, options, *best, rng, monitor);
   best->starts = starts;
   return *best;
 }
@@ -318,6 +342,7 @@ CoreSolution solve_at_rank(const DenseCore& core, int rank, const CoreOptions& o
 CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,
                         Monitor& monitor) {
   CoreSolution solution = solve_at_rank(core, rank, options, rng, monitor);
+  bool reduced = false;
   // Exact, but several components share what fewer could do: the rank is above the true one. Fewer
   // that fit less are not all of L.
   while (options.reduce && solution.exact && !solution.determined) {
@@ -330,10 +355,12 @@ CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& opti
     const double of_one = unknowns(solution.factors) / alive;
     if (!fewer.exact || static_cast<double>(fitted - fitted_by_fewer) > 3 * of_one) break;
     solution = std::move(fewer);
+    reduced = true;
   }
   for (Matrix& factor : solution.factors) {
     factor.conservativeResizeLike(Matrix::Zero(factor.rows(), rank));
   }
+  if (reduced) finish(core, options, solution, rng, monitor);  // there is room for others now
   return solution;
 }
 

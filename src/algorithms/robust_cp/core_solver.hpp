@@ -14,9 +14,9 @@ struct CoreSolution {
   double exact_share = 0;   ///< share of the entries, where the model is alive, fitted to rounding
   bool determined = false;  ///< exact, and no other factors near these give the same L
   bool whole = true;        ///< exact, and no further component shows among the outliers
-  double coincidence = 0;   ///< exact: share of the outliers that have one and the same value
-  bool noise_like = false;  ///< the inliers' residuals are small and spread as normal ones are
-  int starts = 0;           ///< rungs of the ladder that were tried
+  double evidence_needed = 1;  ///< exact: see outliers.hpp
+  bool noise_like = false;     ///< the inliers' residuals are small and spread as normal ones are
+  int starts = 0;              ///< rungs of the ladder that were tried
 };
 
 template <class Archive>
@@ -28,7 +28,7 @@ void describe(Archive& archive, CoreSolution& solution) {
   archive(solution.exact_share);
   archive(solution.determined);
   archive(solution.whole);
-  archive(solution.coincidence);
+  archive(solution.evidence_needed);
   archive(solution.noise_like);
   archive(solution.starts);
 }

@@ -102,18 +102,22 @@ bool is_contradicted(const DenseCore& core, const Factors& factors, double level
   return false;
 }
 
-double most_common_share(const DenseCore& outliers, double level) {
+double evidence_needed(const DenseCore& outliers, double tolerance) {
   std::vector<double> values;
   for (const double r : outliers.values) {
     if (r != 0) values.push_back(r);
   }
   std::sort(values.begin(), values.end());
+  std::size_t twins = 0;
   std::size_t most = 0;
-  for (std::size_t begin = 0, end = 0; begin < values.size(); ++begin) {
-    while (end < values.size() && values[end] < values[begin] + 2 * level) ++end;
+  for (std::size_t begin = 0, end = 0; begin < values.size(); begin = end) {
+    while (end < values.size() && values[end] - values[begin] < tolerance) ++end;
+    if (end - begin > 1) twins += end - begin;
     most = std::max(most, end - begin);
   }
-  return values.empty() ? 0 : static_cast<double>(most) / static_cast<double>(values.size());
+  const double tell = 0.05 * static_cast<double>(values.size());
+  if (most > 2 && static_cast<double>(most) > tell) return 3;
+  return static_cast<double>(twins) > tell ? 2 : 1;
 }
 
 }  // namespace sunder::robust

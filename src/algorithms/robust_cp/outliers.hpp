@@ -22,7 +22,9 @@ bool has_proportional_rows(const DenseCore& outliers);
 bool is_contradicted(const DenseCore& core, const Factors& factors, double level, Rng& rng,
                      Monitor& monitor);
 
-/// The share of the outliers that have the most common value among them.
-double most_common_share(const DenseCore& outliers, double level);
+/// By how much more has to be fitted than where outliers have nothing in common: 1; 2 where many
+/// have the value of another one, as in copied slices; 3 where some value is that of many, as of
+/// whole numbers, which a wrong model fits by accident.
+double evidence_needed(const DenseCore& outliers, double tolerance);
 
 }  // namespace sunder::robust

@@ -132,16 +132,15 @@ Verification verify(Engine& engine, const Factors& factors, const VerificationOp
 }
 
 std::string objection(Engine& engine, const Factors& factors, const Verification& seen,
-                      double coincidence, Rng& rng) {
+                      double needed, Rng& rng) {
   if (seen.bad_slices > 0) return fmt::format("{} slices were not fitted", seen.bad_slices);
-  const bool by_accident = coincidence > 0.05;
-  const double share = (by_accident ? 2.0 : 1.0) * static_cast<double>(seen.statistics.kept) /
+  const double share = needed * static_cast<double>(seen.statistics.kept) /
                        static_cast<double>(seen.statistics.observed());
   const int components = examine_components(engine, factors, seen.level, share, rng).bad;
   if (components > 0) {
     return fmt::format("{} components are not borne out by the entries", components);
   }
-  if (!by_accident && !components_can_mix(factors) && !have_zeros(factors)) return {};
+  if (needed <= 1 && !components_can_mix(factors) && !have_zeros(factors)) return {};
   const int rows = examine_directions(engine, factors, seen.level, share, rng).bad;
   if (rows == 0) return {};
   return fmt::format("{} rows of the factors are not determined by the entries", rows);

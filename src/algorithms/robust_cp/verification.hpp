@@ -42,10 +42,9 @@ ComponentEvidence examine_components(Engine& engine, const Factors& factors, dou
 Verification verify(Engine& engine, const Factors& factors, const VerificationOptions& options);
 
 /// What speaks against `exact`: slices, components or directions (directions.hpp) that the entries
-/// do not bear out. Empty if nothing does. `coincidence` is the share of the outliers that have one
-/// and the same value: where they have few (whole numbers, say), a wrong model fits some of them by
-/// accident, and more is asked for.
+/// do not bear out. Empty if nothing does. `needed` (CoreSolution::evidence_needed) is how many
+/// times the usual share must be fitted; above 1 directions are looked at in any case.
 std::string objection(Engine& engine, const Factors& factors, const Verification& seen,
-                      double coincidence, Rng& rng);
+                      double needed, Rng& rng);
 
 }  // namespace sunder::robust
