@@ -96,7 +96,7 @@ void offer_flags(const CLI::App& command, const std::string& prefix) {
 
 /// Where the words before the cursor lead.
 struct Place {
-  const CLI::App* command;
+  const CLI::App* command = nullptr;
   const CLI::Option* awaiting = nullptr;  ///< an option whose value comes next
   std::size_t arguments = 0;              ///< that were told by their place
 

@@ -190,7 +190,7 @@ FrameOptions VideoCommand::frame_options() {
 }
 
 std::string VideoCommand::format_of(const std::string& asked) const {
-  const std::string wanted = asked.empty() ? format : asked;
+  const std::string& wanted = asked.empty() ? format : asked;
   if (wanted != "auto") return wanted;
   return is_array(input) ? "npy" : "mp4";
 }
@@ -226,7 +226,7 @@ void return_freed_frames() {
 
 /// Small frames are done before a second thread has woken up.
 int threads_for(const FrameFormat& format) {
-  constexpr Index small_frame = 640 * 360;
+  constexpr Index small_frame = Index{640} * 360;
   return format.pixels() <= small_frame ? 1 : 0;
 }
 
