@@ -7,3 +7,10 @@ function(sunder_precompiled target)
                               <optional> <span> <string> <vector> <Eigen/Dense> <fmt/format.h> <fmt/ranges.h> ${ARGN})
   endif()
 endfunction()
+
+# Files of a target in bundles: what is heavy in them is one library's templates, instantiated in each (CLI11, GoogleTest).
+function(sunder_bundled target)
+  if(SUNDER_PRECOMPILED_HEADERS)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  endif()
+endfunction()

@@ -201,8 +201,8 @@ ExitCode DecomposeCommand::run_whole(const Method& solver, const TensorFile& fil
 }
 
 /// Where the first process writes, which the others are told.
-fs::path part_path(const fs::path& staging, int rank) {
-  return staging / fmt::format(".part-{}", rank);
+fs::path part_path(const fs::path& staging, int process) {
+  return staging / fmt::format(".part-{}", process);
 }
 
 /// The tensor stays in its file, each process reads its share, and S goes to its files as it is

@@ -3,11 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 
 #include "cli/cli.hpp"
+#include "io/foreign_code.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder::cli {
@@ -20,13 +22,50 @@ volatile std::sig_atomic_t interrupt_seen = 0;
 
 void note_interrupt(int) { interrupt_seen = 1; }
 
+/// All that a signal handler may print with.
+void write_at_once(std::string_view text) {
+  [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
 /// A mapped file was cut off while it was worked on: there is no way back into the computation.
 void end_where_a_file_ends(int) {
   constexpr std::string_view message =
       "sunder: a file was cut off, or could not be read, while it was worked on; nothing was "
       "written: copy it again, and leave it alone meanwhile\n";
-  [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, message.data(), message.size());
+  write_at_once(message);
   ::_exit(bad_input);
+}
+
+/// What a crash meant before.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+struct sigaction crash_before = {};
+
+/// A library may not withstand a file that is damaged, or made to do harm. Our own crashes stay.
+void end_where_a_library_crashes(int) {
+  const char* library = ForeignCode::at_work();
+  if (library == nullptr) {
+    sigaction(SIGSEGV, &crash_before, nullptr);  // and once more
+    return;
+  }
+  write_at_once("sunder: ");
+  write_at_once(library);
+  write_at_once(
+      " crashed on a file, which is damaged or made to do harm; nothing was written: copy it "
+      "again\n");
+  ::_exit(bad_input);
+}
+
+void watch_for_crashes() {
+  // A stack of its own: the crash may be the end of the other one.
+  constexpr std::size_t stack_size = 1 << 16;
+  static std::array<char, stack_size> stack;
+  const stack_t other{.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
+  sigaltstack(&other, nullptr);
+  struct sigaction action = {};
+  action.sa_handler = &end_where_a_library_crashes;
+  action.sa_flags = SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGSEGV, &action, &crash_before);
 }
 
 }  // namespace
@@ -39,6 +78,7 @@ void watch_for_interrupt() {
   sigaction(SIGTERM, &action, nullptr);
   action.sa_handler = &end_where_a_file_ends;
   sigaction(SIGBUS, &action, nullptr);
+  watch_for_crashes();
 }
 
 bool interrupt_requested() { return interrupt_seen != 0; }

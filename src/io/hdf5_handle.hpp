@@ -6,13 +6,15 @@
 #include <string>
 #include <utility>
 
+#include "io/foreign_code.hpp"
+
 namespace sunder {
 
 /// While one lives, HDF5 keeps its complaints to itself; the caller's own handler comes back
 /// afterwards.
 class Hdf5Silence {
  public:
-  Hdf5Silence() {
+  explicit Hdf5Silence(const char* library = "libhdf5") : at_work_(library) {
     H5Eget_auto2(H5E_DEFAULT, &handler_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
@@ -21,6 +23,7 @@ class Hdf5Silence {
   Hdf5Silence& operator=(const Hdf5Silence&) = delete;
 
  private:
+  ForeignCode at_work_;
   H5E_auto2_t handler_ = nullptr;
   void* data_ = nullptr;
 };

@@ -31,7 +31,7 @@ MatFile::MatFile(const std::filesystem::path& path, const std::string& variable)
   require_readable_file(path);
   require_no_driver(path);
   silence_matio();
-  const Hdf5Silence silence;
+  const Hdf5Silence silence("libmatio");
   file_.reset(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
   if (!file_) fail(damaged);
   if (Mat_GetVersion(file_.get()) == MAT_FT_MAT5) require_complete_mat5(path);
@@ -135,7 +135,7 @@ void MatFile::scan(const std::function<Continue(const TensorView& slab)>& visit)
 // column; by linear position, it selects single points of a version 7.3 dataset.
 void MatFile::read_slab(Index begin, Index count, void* out) const {
   silence_matio();
-  const Hdf5Silence silence;
+  const Hdf5Silence silence("libmatio");
   const bool read = Mat_GetVersion(file_.get()) == MAT_FT_MAT73 ? read_hyperslab(begin, count, out)
                                                                 : read_linear(begin, count, out);
   if (!read) fail(damaged);

@@ -128,5 +128,17 @@ TEST_F(Faults, AddressSpaceThatIsTooSmallIsToldInOneSentence) {
   }
 }
 
+/// The superblock is right, and what it points to is not: libhdf5 1.10.8 follows a null pointer.
+TEST_F(Faults, AFileThatCrashesALibraryIsToldInOneSentence) {
+  const std::string file = SUNDER_SOURCE_DIR "/tests/cli/files/crashes_libhdf5.h5";
+  const Arguments decompose = {"decompose", file, "--rank", "2", "-o", "R"};
+  for (const Arguments& arguments : {Arguments{"info", file}, decompose}) {
+    const CommandRun run = run_command(arguments, folder.path());
+    EXPECT_EQ(run.code, 3);
+    expect_one_sentence(run);
+  }
+  EXPECT_TRUE(names_in(folder.path()).empty());
+}
+
 }  // namespace
 }  // namespace sunder
