@@ -4,9 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <initializer_list>
 
 #include "cli/cli.hpp"
 #include "io/foreign_code.hpp"
@@ -22,18 +24,21 @@ volatile std::sig_atomic_t interrupt_seen = 0;
 
 void note_interrupt(int) { interrupt_seen = 1; }
 
-/// All that a signal handler may print with.
-void write_at_once(std::string_view text) {
-  [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
+/// From a signal handler, in which little else is allowed. Several threads may come here at once.
+[[noreturn]] void end_with(std::initializer_list<std::string_view> words) {
+  static std::atomic_flag ending;
+  while (ending.test_and_set()) ::pause();
+  for (const std::string_view word : words) {
+    [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, word.data(), word.size());
+  }
+  ::_exit(bad_input);
 }
 
 /// A mapped file was cut off while it was worked on: there is no way back into the computation.
 void end_where_a_file_ends(int) {
-  constexpr std::string_view message =
-      "sunder: a file was cut off, or could not be read, while it was worked on; nothing was "
-      "written: copy it again, and leave it alone meanwhile\n";
-  write_at_once(message);
-  ::_exit(bad_input);
+  end_with(
+      {"sunder: a file was cut off, or could not be read, while it was worked on; nothing was "
+       "written: copy it again, and leave it alone meanwhile\n"});
 }
 
 /// What a crash meant before.
@@ -47,12 +52,9 @@ void end_where_a_library_crashes(int) {
     sigaction(SIGSEGV, &crash_before, nullptr);  // and once more
     return;
   }
-  write_at_once("sunder: ");
-  write_at_once(library);
-  write_at_once(
-      " crashed on a file, which is damaged or made to do harm; nothing was written: copy it "
-      "again\n");
-  ::_exit(bad_input);
+  end_with({"sunder: ", library,
+            " crashed on a file, which is damaged or made to do harm; nothing was written: copy it "
+            "again\n"});
 }
 
 void watch_for_crashes() {
