@@ -11,14 +11,9 @@
 namespace sunder {
 namespace {
 
-RunOptions of_rank(int rank, int threads = 1) {
-  RunOptions run;
-  run.rank = rank;
-  run.threads = threads;
-  return run;
-}
+using test::of_rank;
 
-PlantedTensor planted_tensor(std::uint64_t seed, double density = 0.02) {
+PlantedTensor small_cube(std::uint64_t seed, double density = 0.02) {
   PlantedOptions options = test::small_problem(seed);
   options.shape = Shape{50, 40, 45};
   options.rank = 2;
@@ -65,7 +60,7 @@ TEST(AccAltProjFlat, TheResidualFallsByGammaForEachPass) {
 
 TEST(AccAltProjFlat, RecoversAFlatteningAlongEveryMode) {
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
-    const PlantedTensor planted = planted_tensor(seed);
+    const PlantedTensor planted = small_cube(seed);
     for (int mode = 0; mode < 3; ++mode) {
       const Decomposition result =
           accaltproj_flat(planted.tensor.view(), of_rank(2), {.flatten_mode = mode});
@@ -119,7 +114,7 @@ TEST(AccAltProjFlat, UnderNoiseTheToleranceKeepsItOutOfS) {
 }
 
 TEST(AccAltProjFlat, ScalingTheDataScalesTheResult) {
-  PlantedTensor planted = planted_tensor(5);
+  PlantedTensor planted = small_cube(5);
   const Decomposition plain = accaltproj_flat(planted.tensor.view(), of_rank(2), {});
   for (double& x : planted.tensor.typed<double>()) x *= 1024;
   const Decomposition scaled = accaltproj_flat(planted.tensor.view(), of_rank(2), {});
@@ -128,9 +123,9 @@ TEST(AccAltProjFlat, ScalingTheDataScalesTheResult) {
 }
 
 TEST(AccAltProjFlat, GivesTheSameBitsForAnyNumberOfThreads) {
-  const PlantedTensor planted = planted_tensor(3);
+  const PlantedTensor planted = small_cube(3);
   const Decomposition one = accaltproj_flat(planted.tensor.view(), of_rank(2), {});
-  const Decomposition two = accaltproj_flat(planted.tensor.view(), of_rank(2, 2), {});
+  const Decomposition two = accaltproj_flat(planted.tensor.view(), of_rank(2, 1, 2), {});
   for (int mode = 0; mode < 3; ++mode) {
     EXPECT_TRUE((one.low_rank.factor(mode).array() == two.low_rank.factor(mode).array()).all());
   }
@@ -153,7 +148,7 @@ TEST(AccAltProjFlat, EndsCleanlyOnDegenerateData) {
 }
 
 TEST(AccAltProjFlat, SaysWhenItDidNotFinish) {
-  const PlantedTensor planted = planted_tensor(4);
+  const PlantedTensor planted = small_cube(4);
   EXPECT_EQ(accaltproj_flat(planted.tensor.view(), of_rank(2), {.max_iterations = 3}).outcome,
             Outcome::iteration_limit);
   RunOptions run = of_rank(2);

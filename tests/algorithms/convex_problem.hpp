@@ -8,16 +8,8 @@
 
 #include "planted_problem.hpp"
 #include "sunder/algorithms/decomposition.hpp"
-#include "sunder/algorithms/options.hpp"
 
 namespace sunder::test {
-
-inline RunOptions of_rank(int rank, int threads = 1) {
-  RunOptions run;
-  run.rank = rank;
-  run.threads = threads;  // the tests run side by side
-  return run;
-}
 
 /// L of components whose entries are all of one size, the most incoherent there are: the products
 /// of normal factors are peaked, and the convex matrix methods take the peaks of their flattenings

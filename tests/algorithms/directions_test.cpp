@@ -39,12 +39,10 @@ Factors with_corner(const Shape& shape, Index rows, Index columns) {
   return factors;
 }
 
-CpModel model_of(const Factors& factors) { return {Vector::Ones(factors.front().cols()), factors}; }
-
 TEST(Directions, AcceptWhatTheEntriesDetermine) {
   for (const Shape& shape : {Shape{60, 80}, Shape{20, 25, 30}, Shape{90, 80, 70}}) {
     Factors factors = with_corner(shape, 15, 20);
-    const DenseTensor tensor = test::dense(model_of(factors));
+    const DenseTensor tensor = test::dense(test::model_of(factors));
     EXPECT_EQ(evidence_for(tensor, factors).bad, 0);
     mix(factors);
     EXPECT_TRUE(robust::components_can_mix(factors));
@@ -55,7 +53,8 @@ TEST(Directions, AcceptWhatTheEntriesDetermine) {
 TEST(Directions, RefuseACornerThatNothingSupports) {
   for (const Shape& shape : {Shape{60, 80}, Shape{20, 25, 30}, Shape{90, 80, 70}}) {
     Factors factors = with_corner(shape, 15, 20);
-    const DenseTensor tensor = test::dense(model_of(factors).leading(1));  // without the corner
+    const DenseTensor tensor =
+        test::dense(test::model_of(factors).leading(1));  // without the corner
     mix(factors);
     EXPECT_GE(evidence_for(tensor, factors).bad, 15 + 20);
   }
@@ -64,7 +63,8 @@ TEST(Directions, RefuseACornerThatNothingSupports) {
 TEST(Directions, RefuseAComponentOfASingleRow) {
   const Shape shape{60, 80};
   Factors factors = with_corner(shape, 1, 20);
-  const DenseTensor tensor = test::dense(model_of(factors));  // fitted, but determined by nothing
+  const DenseTensor tensor =
+      test::dense(test::model_of(factors));  // fitted, but determined by nothing
   mix(factors);
   EXPECT_GE(evidence_for(tensor, factors).bad, 20);
 }

@@ -11,15 +11,13 @@
 namespace sunder {
 namespace {
 
-Matrix orthonormal(Index n, int rank, std::uint64_t seed) {
+Matrix seeded_orthonormal(Index n, Index rank, std::uint64_t seed) {
   Rng rng(seed);
-  const Matrix random = Matrix::NullaryExpr(n, rank, [&] { return rng.normal(); });
-  const Eigen::HouseholderQR<Matrix> qr(random);
-  return qr.householderQ() * Matrix::Identity(n, rank);
+  return test::orthonormal(n, rank, rng);
 }
 
 CpModel symmetric_model(Index n, const Vector& weights, std::uint64_t seed) {
-  const Matrix u = orthonormal(n, static_cast<int>(weights.size()), seed);
+  const Matrix u = seeded_orthonormal(n, weights.size(), seed);
   return {weights, {u, u, u}};
 }
 
@@ -121,9 +119,9 @@ TEST(GradAscent, ShiftedPowerIterationFindsTheSamePairs) {
 
 TEST(GradAscent, DecomposesAnAsymmetricTensorThroughItsEmbedding) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    const CpModel truth(
-        Vector::LinSpaced(2, 2, 1),
-        {orthonormal(20, 2, seed), orthonormal(30, 2, seed + 10), orthonormal(40, 2, seed + 20)});
+    const CpModel truth(Vector::LinSpaced(2, 2, 1),
+                        {seeded_orthonormal(20, 2, seed), seeded_orthonormal(30, 2, seed + 10),
+                         seeded_orthonormal(40, 2, seed + 20)});
     const Eigenpairs found = eigenpairs_of(test::dense(truth), SymmetricEmbedding(), 2, seed);
     ASSERT_EQ(found.values.size(), 2);
     EXPECT_LE(found.components.distance(truth), 1e-11 * truth.norm()) << "seed " << seed;

@@ -182,7 +182,7 @@ TEST(Horpca, GivesTheSameBitsForAnyNumberOfThreads) {
   const TuckerProblem problem(Shape{40, 35, 30}, 2, 0.05, 7);
   const TensorView view = problem.tensor.view();
   const HorpcaOptions few{.max_iterations = 20};
-  test::expect_same_bits(horpca(view, of_rank(2, 1), few), horpca(view, of_rank(2, 3), few));
+  test::expect_same_bits(horpca(view, of_rank(2, 1, 1), few), horpca(view, of_rank(2, 1, 3), few));
 }
 
 TEST(Horpca, EndsCleanlyOnDegenerateData) {

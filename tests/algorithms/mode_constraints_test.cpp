@@ -10,19 +10,17 @@ namespace {
 
 using Factors = std::vector<Matrix>;
 
-CpModel model_of(const Factors& factors) { return {Vector::Ones(factors.front().cols()), factors}; }
-
 TEST(ModeConstraints, SharingKeepsASymmetricModel) {
   for (const int order : {3, 4}) {
     const Matrix shared = test::random_model(Shape{9, 9}, 2, 4).factor(0);
     Factors factors(static_cast<std::size_t>(order), shared);
     factors[1].col(0) *= -1;
     factors[2].col(1) *= -1;
-    const CpModel before = model_of(factors);
+    const CpModel before = test::model_of(factors);
     ModeList every;
     for (int m = 0; m < order; ++m) every.push_back(m);
     ModeConstraints({{every}, {}}, before.shape()).impose(factors);
-    EXPECT_LT(model_of(factors).distance(before), 1e-12 * before.norm());
+    EXPECT_LT(test::model_of(factors).distance(before), 1e-12 * before.norm());
     for (std::size_t m = 2; m < factors.size(); ++m) EXPECT_EQ(factors[m], factors[1]);
   }
 }
@@ -30,20 +28,20 @@ TEST(ModeConstraints, SharingKeepsASymmetricModel) {
 TEST(ModeConstraints, AModeThatSharesNothingTakesTheSignOfAPair) {
   const CpModel random = test::random_model(Shape{6, 7, 6}, 3, 2);
   Factors factors = {random.factor(0), random.factor(1), -random.factor(0)};
-  const CpModel before = model_of(factors);
+  const CpModel before = test::model_of(factors);
   ModeConstraints({{{2, 0}}, {}}, before.shape()).impose(factors);
   EXPECT_EQ(factors[0], factors[2]);
-  EXPECT_LT(model_of(factors).distance(before), 1e-12 * before.norm());
+  EXPECT_LT(test::model_of(factors).distance(before), 1e-12 * before.norm());
 }
 
 TEST(ModeConstraints, NonnegativeModesKeepWhatIsNotNegativeUpToSigns) {
   const CpModel random = test::random_model(Shape{6, 7, 8}, 3, 3);
   Factors factors = {random.factor(0), -random.factor(1).cwiseAbs(), random.factor(2).cwiseAbs()};
-  const CpModel before = model_of(factors);
+  const CpModel before = test::model_of(factors);
   ModeConstraints({{}, {1, 2}}, before.shape()).impose(factors);
   EXPECT_GE(factors[1].minCoeff(), 0);
   EXPECT_GE(factors[2].minCoeff(), 0);
-  EXPECT_LT(model_of(factors).distance(before), 1e-12 * before.norm());
+  EXPECT_LT(test::model_of(factors).distance(before), 1e-12 * before.norm());
 }
 
 TEST(ModeConstraints, ASignThatNoModeCanTakeLeavesNothing) {
@@ -51,7 +49,7 @@ TEST(ModeConstraints, ASignThatNoModeCanTakeLeavesNothing) {
   const CpModel random = test::random_model(Shape{6, 6, 5}, 2, 5);
   Factors factors = {random.factor(0), random.factor(0), random.factor(2).cwiseAbs()};
   factors[1].col(0) *= -1;
-  const CpModel before = model_of(factors);
+  const CpModel before = test::model_of(factors);
   ModeConstraints({{{0, 1}}, {2}}, before.shape()).impose(factors);
   EXPECT_EQ(factors[0].col(0).norm(), 0);
   EXPECT_EQ(factors[0].col(1), before.factor(0).col(1));

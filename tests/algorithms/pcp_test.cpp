@@ -165,8 +165,10 @@ TEST(Pcp, SinglePrecisionIsRecoveredToItsOwnRounding) {
 TEST(Pcp, GivesTheSameBitsForAnyNumberOfThreads) {
   const PlantedTensor planted = flat_problem(Shape{40, 35, 50}, 2, 0.02, 3);
   const TensorView view = planted.tensor.view();
-  test::expect_same_bits(pcp_flat(view, of_rank(2, 1), {}), pcp_flat(view, of_rank(2, 3), {}));
-  test::expect_same_bits(pcp_slice(view, of_rank(2, 1), {}), pcp_slice(view, of_rank(2, 2), {}));
+  test::expect_same_bits(pcp_flat(view, of_rank(2, 1, 1), {}),
+                         pcp_flat(view, of_rank(2, 1, 3), {}));
+  test::expect_same_bits(pcp_slice(view, of_rank(2, 1, 1), {}),
+                         pcp_slice(view, of_rank(2, 1, 2), {}));
 }
 
 TEST(Pcp, ScalingTheDataScalesTheResult) {
@@ -227,7 +229,7 @@ TEST(Pcp, CountsTheSparsePartWithoutListingIt) {
 TEST(Pcp, CanBeCancelled) {
   const PlantedTensor planted = flat_problem(Shape{30, 25, 20}, 2, 0.02, 9);
   for (const int threads : {1, 2}) {
-    RunOptions run = of_rank(2, threads);
+    RunOptions run = of_rank(2, 1, threads);
     int reports = 0;
     run.progress = [&](const Progress& progress) {
       EXPECT_LE(progress.fraction, 1);

@@ -9,13 +9,7 @@
 namespace sunder {
 namespace {
 
-RunOptions of_rank(int rank, std::uint64_t seed = 1) {
-  RunOptions run;
-  run.rank = rank;
-  run.seed = seed;
-  run.threads = 1;  // the tests run side by side
-  return run;
-}
+using test::of_rank;
 
 double error_of(const Decomposition& result, const CpModel& truth) {
   return result.low_rank.distance(truth) / truth.norm();

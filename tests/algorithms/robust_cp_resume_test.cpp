@@ -45,16 +45,16 @@ void expect_same(const Decomposition& a, const Decomposition& b) {
   }
 }
 
-struct Problem {
+struct ResumedProblem {
   const char* name;
   double noise;
   double missing;
   int rank;  ///< asked for; 0: to be chosen
 };
-const std::vector<Problem> problems = {
+const std::vector<ResumedProblem> resumed_problems = {
     {"exact", 0, 0, 2}, {"noisy", 0.02, 0.1, 2}, {"choice", 0, 0, 0}, {"too many", 0.02, 0, 4}};
 
-PlantedTensor planted(const Problem& problem) {
+PlantedTensor planted(const ResumedProblem& problem) {
   PlantedOptions options;
   options.shape = Shape{45, 40, 35};
   options.rank = 2;
@@ -65,7 +65,7 @@ PlantedTensor planted(const Problem& problem) {
 }
 
 TEST(RobustCpResume, GivesTheBitsOfAnUninterruptedRun) {
-  for (const Problem& problem : problems) {
+  for (const ResumedProblem& problem : resumed_problems) {
     SCOPED_TRACE(problem.name);
     const PlantedTensor data = planted(problem);
     RunOptions run;
@@ -102,7 +102,7 @@ TEST(RobustCpResume, GivesTheBitsOfAnUninterruptedRun) {
 }
 
 TEST(RobustCpResume, KeepsNothingUntilItIsDueOrBrokenOff) {
-  const PlantedTensor data = planted(problems[1]);
+  const PlantedTensor data = planted(resumed_problems[1]);
   MemoryKeeper keeper;
   keeper.always_due = false;
   RunOptions run;
@@ -119,7 +119,7 @@ TEST(RobustCpResume, KeepsNothingUntilItIsDueOrBrokenOff) {
 }
 
 TEST(RobustCpResume, WithAnotherNumberOfProcesses) {
-  const PlantedTensor data = planted(problems[1]);
+  const PlantedTensor data = planted(resumed_problems[1]);
   RunOptions run;
   run.rank = 2;
   run.threads = 1;
@@ -150,10 +150,11 @@ TEST(RobustCpResume, RefusesAStateOfAnotherRun) {
   RunOptions run;
   run.rank = 2;
   run.state_keeper = &keeper;
-  robust_cp(planted(problems[1]).tensor.view(), run, {});
+  robust_cp(planted(resumed_problems[1]).tensor.view(), run, {});
   run.rank = 0;
-  testing::expect_error<InputError>([&] { robust_cp(planted(problems[1]).tensor.view(), run, {}); },
-                                    {"checkpoint does not fit", "rank", "begin anew"});
+  testing::expect_error<InputError>(
+      [&] { robust_cp(planted(resumed_problems[1]).tensor.view(), run, {}); },
+      {"checkpoint does not fit", "rank", "begin anew"});
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ class Collector final : public SparseReceiver {
   std::vector<double> values;
 };
 
-struct Problem {
+struct StoredProblem {
   const char* name;
   Shape shape;
   int rank;
@@ -43,13 +43,14 @@ struct Problem {
 
 // Exact, noisy (which samples single entries and polishes), of order two (which draws fibres to
 // look at directions), rank to be chosen.
-const std::vector<Problem> problems = {{"exact", {70, 60, 50}, 3, 0, 0, ScalarType::f32},
-                                       {"noisy", {60, 50, 40}, 2, 0.02, 0.1, ScalarType::f64},
-                                       {"matrix", {150, 130}, 2, 0, 0, ScalarType::f64},
-                                       {"rank", {50, 45, 40}, 2, 0, 0, ScalarType::f64}};
+const std::vector<StoredProblem> stored_problems = {
+    {"exact", {70, 60, 50}, 3, 0, 0, ScalarType::f32},
+    {"noisy", {60, 50, 40}, 2, 0.02, 0.1, ScalarType::f64},
+    {"matrix", {150, 130}, 2, 0, 0, ScalarType::f64},
+    {"rank", {50, 45, 40}, 2, 0, 0, ScalarType::f64}};
 
 TEST(RobustCpStored, GivesTheBitsOfATensorInMemory) {
-  for (const Problem& problem : problems) {
+  for (const StoredProblem& problem : stored_problems) {
     SCOPED_TRACE(problem.name);
     PlantedOptions options;
     options.shape = problem.shape;

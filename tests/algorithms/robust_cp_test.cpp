@@ -13,12 +13,7 @@
 namespace sunder {
 namespace {
 
-RunOptions of_rank(int rank) {
-  RunOptions run;
-  run.rank = rank;
-  run.threads = 1;  // the tests run side by side
-  return run;
-}
+using test::of_rank;
 
 /// A core smaller than the default, so that sampling and extension are at work on small tensors.
 RobustCpOptions small_core() {
@@ -27,13 +22,13 @@ RobustCpOptions small_core() {
   return options;
 }
 
-struct Problem {
+struct NamedProblem {
   std::string name;
   PlantedOptions planted;
 };
 
-std::vector<Problem> problems() {
-  std::vector<Problem> list;
+std::vector<NamedProblem> named_problems() {
+  std::vector<NamedProblem> list;
   const auto add = [&](const std::string& name, Shape shape, int rank,
                        double density) -> PlantedOptions& {
     PlantedOptions options;
@@ -58,7 +53,7 @@ std::vector<Problem> problems() {
 }
 
 TEST(RobustCp, RecoversAndCertifiesPlantedProblems) {
-  for (const Problem& problem : problems()) {
+  for (const NamedProblem& problem : named_problems()) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       SCOPED_TRACE(problem.name + ", seed " + std::to_string(seed));
       PlantedOptions options = problem.planted;
@@ -79,7 +74,7 @@ TEST(RobustCp, RecoversAndCertifiesPlantedProblems) {
 TEST(RobustCp, FindsTheRank) {
   for (const double noise : {0.0, 0.05}) {
     for (const int rank : {1, 3, 5}) {
-      PlantedOptions options = problems().front().planted;
+      PlantedOptions options = named_problems().front().planted;
       options.rank = rank;
       options.noise = noise;
       options.seed = 3;
@@ -93,7 +88,7 @@ TEST(RobustCp, FindsTheRank) {
 }
 
 TEST(RobustCp, ReadsTheWholeTensorOnceWhenTheFirstCoreSuffices) {
-  PlantedOptions options = problems().front().planted;
+  PlantedOptions options = named_problems().front().planted;
   const PlantedTensor planted = generate_planted(options);
   const Decomposition result = robust_cp(planted.tensor.view(), of_rank(3), small_core());
   EXPECT_EQ(result.passes, 1);
@@ -107,7 +102,7 @@ TEST(RobustCp, ARankAboveTheTrueOneIsNeverCertifiedFalsely) {
   int certified = 0;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     for (const int surplus : {1, 2, 4}) {
-      PlantedOptions options = problems().front().planted;
+      PlantedOptions options = named_problems().front().planted;
       options.shape = Shape{40, 40, 40};
       options.rank = 2;
       options.seed = seed;
@@ -124,7 +119,7 @@ TEST(RobustCp, ARankAboveTheTrueOneIsNeverCertifiedFalsely) {
 }
 
 TEST(RobustCp, CountsSWithoutListingIt) {
-  const PlantedTensor planted = generate_planted(problems().front().planted);
+  const PlantedTensor planted = generate_planted(named_problems().front().planted);
   RunOptions run = of_rank(3);
   const Decomposition listed = robust_cp(planted.tensor.view(), run, small_core());
   run.collect_sparse = false;
@@ -137,7 +132,7 @@ TEST(RobustCp, CountsSWithoutListingIt) {
 
 TEST(RobustCp, UnderNoiseComesCloseToLeastSquaresAndClaimsNothing) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    PlantedOptions options = problems().front().planted;
+    PlantedOptions options = named_problems().front().planted;
     options.noise = 0.05;
     options.seed = seed;
     const PlantedTensor planted = generate_planted(options);
@@ -151,7 +146,7 @@ TEST(RobustCp, UnderNoiseComesCloseToLeastSquaresAndClaimsNothing) {
 }
 
 TEST(RobustCp, UnderNoiseConvergesWhenTheCoreIsTheWholeTensorToo) {
-  PlantedOptions options = problems().front().planted;
+  PlantedOptions options = named_problems().front().planted;
   options.shape = Shape{30, 30, 30};
   options.noise = 0.05;
   const PlantedTensor planted = generate_planted(options);
@@ -163,7 +158,7 @@ TEST(RobustCp, UnderNoiseConvergesWhenTheCoreIsTheWholeTensorToo) {
 }
 
 TEST(RobustCp, GivesTheSameBitsForAnyNumberOfThreads) {
-  PlantedOptions options = problems().front().planted;
+  PlantedOptions options = named_problems().front().planted;
   options.noise = 0.05;
   const PlantedTensor planted = generate_planted(options);
   RunOptions run = of_rank(3);
@@ -181,7 +176,7 @@ TEST(RobustCp, GivesTheSameBitsForAnyNumberOfThreads) {
 
 TEST(RobustCp, DoesNotCertifyWhatItCannotKnow) {
   // One slice is noise throughout: no model explains it, and the result must not claim otherwise.
-  PlantedOptions options = problems().front().planted;
+  PlantedOptions options = named_problems().front().planted;
   PlantedTensor planted = generate_planted(options);
   Rng rng(1);
   for (double& x : planted.tensor.typed<double>().subspan(7 * 2500, 2500)) x = rng.normal();
@@ -261,7 +256,7 @@ TEST(RobustCp, AnEmptyModelIsNotCertified) {
 }
 
 TEST(RobustCp, OneHugeEntryOfSinglePrecisionSpoilsNothing) {
-  PlantedOptions options = problems().front().planted;
+  PlantedOptions options = named_problems().front().planted;
   options.type = ScalarType::f32;
   PlantedTensor planted = generate_planted(options);
   planted.tensor.typed<float>()[17] = 3e38F;
@@ -327,7 +322,7 @@ TEST(RobustCp, SymmetricTensorsGiveOneFactorForAllModes) {
 }
 
 TEST(RobustCp, CanBeCancelled) {
-  const PlantedTensor planted = generate_planted(problems().front().planted);
+  const PlantedTensor planted = generate_planted(named_problems().front().planted);
   RunOptions run = of_rank(3);
   run.progress = [](const Progress&) { return Continue::cancel; };
   EXPECT_EQ(robust_cp(planted.tensor.view(), run, small_core()).outcome, Outcome::cancelled);

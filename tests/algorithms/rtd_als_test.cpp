@@ -14,13 +14,7 @@
 namespace sunder {
 namespace {
 
-RunOptions of_rank(int rank, std::uint64_t seed = 1) {
-  RunOptions run;
-  run.rank = rank;
-  run.seed = seed;
-  run.threads = 1;  // the tests run side by side
-  return run;
-}
+using test::of_rank;
 
 TEST(RtdAls, RecoversPlantedProblemsOfSeveralShapesAndSupports) {
   struct Case {

@@ -14,12 +14,7 @@
 namespace sunder {
 namespace {
 
-RunOptions of_rank(int rank) {
-  RunOptions run;
-  run.rank = rank;
-  run.threads = 1;
-  return run;
-}
+using test::of_rank;
 
 /// As Theorem 1 has it: orthonormal components, few small blocks.
 PlantedOptions symmetric_problem(std::uint64_t seed) {

@@ -11,13 +11,7 @@
 namespace sunder {
 namespace {
 
-RunOptions of_rank(int rank, std::uint64_t seed = 1, int threads = 1) {
-  RunOptions run;
-  run.rank = rank;
-  run.seed = seed;
-  run.threads = threads;
-  return run;
-}
+using test::of_rank;
 
 PlantedTensor planted_tensor(const Shape& shape, int rank, double density, std::uint64_t seed) {
   PlantedOptions options;

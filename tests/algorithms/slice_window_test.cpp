@@ -12,7 +12,7 @@ namespace {
 constexpr int rank = 2;
 constexpr Index slices = 8;
 
-Factors random_factors(std::uint64_t seed) {
+Factors unit_factors(std::uint64_t seed) {
   Factors factors = test::random_model(Shape{14, 11}, rank, seed).factors();
   for (Matrix& factor : factors) factor.colwise().normalize();
   return factors;
@@ -21,8 +21,8 @@ Factors random_factors(std::uint64_t seed) {
 /// Slices of factors that move in straight lines by `speed` from each to the next, at right angles
 /// to where they end: that is what the window can describe, lengths being left to w.
 std::deque<HeldSlice> moving_slices(double speed, std::uint64_t seed) {
-  const Factors end = random_factors(seed);
-  Factors direction = random_factors(seed + 100);
+  const Factors end = unit_factors(seed);
+  Factors direction = unit_factors(seed + 100);
   for (std::size_t m = 0; m < 2; ++m) {
     for (Index i = 0; i < rank; ++i) {
       direction[m].col(i) -= end[m].col(i).dot(direction[m].col(i)) * end[m].col(i);
@@ -63,13 +63,13 @@ WindowOptions options_for(bool moving) {
 TEST(SliceWindow, StraightLinesAreFittedExactly) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     SliceWindow window(Shape{14, 11}, rank, options_for(true));
-    Factors start = random_factors(seed);
+    Factors start = unit_factors(seed);
     for (Matrix& factor : start) factor += 0.01 * Matrix::Ones(factor.rows(), factor.cols());
     window.begin(start, moving_slices(1e-3, seed));
     window.sweep(200);
     EXPECT_LT(largest_residual(window), 1e-8) << "seed " << seed;
     SliceWindow still(Shape{14, 11}, rank, options_for(false));
-    still.begin(random_factors(seed), moving_slices(1e-3, seed));
+    still.begin(unit_factors(seed), moving_slices(1e-3, seed));
     still.sweep(200);
     EXPECT_GT(largest_residual(still), 1e-4) << "seed " << seed;
   }
@@ -84,7 +84,7 @@ TEST(SliceWindow, SweepsNeverRaiseTheWeightedSumOfSquares) {
   for (HeldSlice& slice : list) {
     for (double& x : slice.values) x += 0.1 * rng.normal();
   }
-  window.begin(random_factors(4), std::move(list));
+  window.begin(unit_factors(4), std::move(list));
   const auto cost = [&] {
     double sum = 0;
     for (const HeldSlice& slice : window.slices()) {
@@ -104,7 +104,7 @@ TEST(SliceWindow, SweepsNeverRaiseTheWeightedSumOfSquares) {
 
 TEST(SliceWindow, AdvancingGoesOnAlongTheLine) {
   SliceWindow window(Shape{14, 11}, rank, options_for(true));
-  window.begin(random_factors(5), moving_slices(1e-3, 5));
+  window.begin(unit_factors(5), moving_slices(1e-3, 5));
   window.sweep(200);
   const Factors expected = window.factors_at(slices + 2);
   window.advance_to(slices + 2);
@@ -115,7 +115,7 @@ TEST(SliceWindow, AdvancingGoesOnAlongTheLine) {
 
 TEST(SliceWindow, HoldsTheLatestSlices) {
   SliceWindow window(Shape{14, 11}, rank, options_for(true));
-  window.begin(random_factors(6), moving_slices(0, 6));
+  window.begin(unit_factors(6), moving_slices(0, 6));
   HeldSlice next = window.slices().front();
   next.number = slices;
   window.advance_to(slices);

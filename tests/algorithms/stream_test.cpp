@@ -33,7 +33,7 @@ PlantedOptions small_stream(Index slices, std::uint64_t seed) {
   return options;
 }
 
-StreamOptions of_rank(int rank) {
+StreamOptions stream_of_rank(int rank) {
   StreamOptions options;
   options.rank = rank;
   options.threads = 1;  // the tests run side by side
@@ -41,7 +41,7 @@ StreamOptions of_rank(int rank) {
 }
 
 StreamRun run(const PlantedOptions& planted) {
-  RobustCpStream stream(test::slice_shape(planted.shape), of_rank(planted.rank), 1);
+  RobustCpStream stream(test::slice_shape(planted.shape), stream_of_rank(planted.rank), 1);
   return run_stream(stream, generate_planted(planted));
 }
 
@@ -160,7 +160,7 @@ TEST(Stream, MissingEntries) {
   for (std::size_t i = 20; i < entries.size(); i += 40) {  // all of slice 20
     entries[i] = std::numeric_limits<double>::quiet_NaN();
   }
-  RobustCpStream stream(Shape{24, 20}, of_rank(3), 1);
+  RobustCpStream stream(Shape{24, 20}, stream_of_rank(3), 1);
   const StreamRun seen = run_stream(stream, planted);
   EXPECT_EQ(seen.decisions[20].missing, 480);
   EXPECT_FALSE(seen.decisions[20].explained);
@@ -177,7 +177,7 @@ TEST(Stream, ASliceOfGarbageIsAnAccident) {
   Rng rng(1);
   std::span<double> entries = planted.tensor.typed<double>();
   for (std::size_t i = 20; i < entries.size(); i += 40) entries[i] = 0.1 * rng.normal();
-  RobustCpStream stream(Shape{24, 20}, of_rank(3), 1);
+  RobustCpStream stream(Shape{24, 20}, stream_of_rank(3), 1);
   const StreamRun seen = run_stream(stream, planted);
   EXPECT_FALSE(seen.decisions[20].explained);
   EXPECT_TRUE(seen.changes.empty());
@@ -189,7 +189,7 @@ TEST(Stream, FactorsTakenToStandStillAreMoreAccurateUnderNoise) {
   options.noise = 0.1;
   const PlantedTensor planted = generate_planted(options);
   const auto total = [&](bool moving) {
-    StreamOptions stream_options = of_rank(3);
+    StreamOptions stream_options = stream_of_rank(3);
     stream_options.moving = moving;
     RobustCpStream stream(Shape{24, 20}, stream_options, 1);
     double sum = 0;
@@ -204,10 +204,10 @@ TEST(Stream, ScalesWithTheData) {
   options.noise = 0.1;
   options.change_at = 25;
   PlantedTensor planted = generate_planted(options);
-  RobustCpStream one(Shape{24, 20}, of_rank(3), 1);
+  RobustCpStream one(Shape{24, 20}, stream_of_rank(3), 1);
   const StreamRun first = run_stream(one, planted);
   for (double& x : planted.tensor.typed<double>()) x *= 0x1p-40;
-  RobustCpStream two(Shape{24, 20}, of_rank(3), 1);
+  RobustCpStream two(Shape{24, 20}, stream_of_rank(3), 1);
   const StreamRun second = run_stream(two, planted);
   EXPECT_EQ(first.changes, second.changes);
   for (std::size_t t = 0; t < 40; ++t) {
@@ -230,7 +230,7 @@ PlantedOptions eventful(std::uint64_t seed) {
 
 TEST(Stream, SameBitsForAnyNumberOfThreads) {
   const PlantedTensor planted = generate_planted(eventful(10));
-  StreamOptions options = of_rank(3);
+  StreamOptions options = stream_of_rank(3);
   RobustCpStream alone(Shape{24, 20}, options, 1);
   const StreamRun expected = run_stream(alone, planted);
   options.threads = 3;
@@ -244,7 +244,7 @@ TEST(Stream, SameBitsForAnyNumberOfThreads) {
 TEST(Stream, GoesOnFromAFileToTheSameBits) {
   const testing::TemporaryFolder folder;
   const PlantedTensor planted = generate_planted(eventful(11));
-  const StreamOptions options = of_rank(3);
+  const StreamOptions options = stream_of_rank(3);
   RobustCpStream whole(Shape{24, 20}, options, 7);
   const StreamRun expected = run_stream(whole, planted);
   ASSERT_EQ(expected.changes.size(), 1U);
@@ -264,7 +264,7 @@ TEST(Stream, GoesOnFromAFileToTheSameBits) {
 
 TEST(Stream, RefusesStatesOfOtherStreams) {
   const testing::TemporaryFolder folder;
-  const StreamOptions options = of_rank(3);
+  const StreamOptions options = stream_of_rank(3);
   RobustCpStream stream(Shape{24, 20}, options, 7);
   stream.save(folder / "state");
   const auto load = [&](const Shape& shape, const StreamOptions& asked, std::uint64_t seed) {
@@ -272,7 +272,7 @@ TEST(Stream, RefusesStatesOfOtherStreams) {
   };
   load(Shape{24, 20}, options, 7)();
   testing::expect_error<InputError>(load(Shape{20, 24}, options, 7), {"24 x 20", "20 x 24"});
-  testing::expect_error<InputError>(load(Shape{24, 20}, of_rank(4), 7), {"rank 3", "4"});
+  testing::expect_error<InputError>(load(Shape{24, 20}, stream_of_rank(4), 7), {"rank 3", "4"});
   testing::expect_error<InputError>(load(Shape{24, 20}, options, 8), {"seed 7", "8"});
   StreamOptions other = options;
   other.forgetting = 0.5;
@@ -283,17 +283,17 @@ TEST(Stream, RefusesWhatItCannotUse) {
   const auto make = [](const Shape& shape, StreamOptions options) {
     return [=] { RobustCpStream(shape, options, 1); };
   };
-  testing::expect_error<OptionError>(make(Shape{9, 9}, of_rank(0)), {"rank", "at least 1"});
-  StreamOptions options = of_rank(2);
+  testing::expect_error<OptionError>(make(Shape{9, 9}, stream_of_rank(0)), {"rank", "at least 1"});
+  StreamOptions options = stream_of_rank(2);
   options.forgetting = 1.5;
   testing::expect_error<OptionError>(make(Shape{9, 9}, options), {"forgetting", "1.5"});
-  options = of_rank(2);
+  options = stream_of_rank(2);
   options.warm_up = 1;
   testing::expect_error<OptionError>(make(Shape{9, 9}, options), {"warm-up", "at least 2"});
-  testing::expect_error<InputError>(make(Shape{9, 0}, of_rank(2)), {"9 x 0"});
-  testing::expect_error<InputError>(make(Shape{2, 2}, of_rank(9)), {"rank 9"});
+  testing::expect_error<InputError>(make(Shape{9, 0}, stream_of_rank(2)), {"9 x 0"});
+  testing::expect_error<InputError>(make(Shape{2, 2}, stream_of_rank(9)), {"rank 9"});
 
-  RobustCpStream stream(Shape{9, 9}, of_rank(2), 1);
+  RobustCpStream stream(Shape{9, 9}, stream_of_rank(2), 1);
   DenseTensor wrong(Shape{9, 8});
   testing::expect_error<InputError>([&] { stream.push(wrong.view()); }, {"9 x 8", "9 x 9"});
   DenseTensor infinite(Shape{9, 9});
@@ -305,7 +305,7 @@ TEST(Stream, RefusesWhatItCannotUse) {
 
 TEST(Stream, RefusesAStateThatDoesNotFitTogether) {
   const testing::TemporaryFolder folder;
-  const StreamOptions options = of_rank(3);
+  const StreamOptions options = stream_of_rank(3);
   RobustCpStream stream(Shape{24, 20}, options, 7);
   const PlantedTensor planted = generate_planted(small_stream(20, 3));
   for (Index t = 0; t < 20; ++t) stream.push(slice_of(planted.tensor.view(), t));

@@ -13,7 +13,7 @@
 namespace sunder {
 namespace {
 
-const Shape shape{20, 30, 40};
+const Shape cuboid{20, 30, 40};
 constexpr Index side = 90;
 
 /// sym(T), entry by entry: non-zero where the three indices fall into three different modes.
@@ -21,9 +21,9 @@ DenseTensor embedded(const DenseTensor& tensor) {
   DenseTensor whole(Shape{side, side, side});
   const std::array<Index, 3> first{0, 20, 50};
   ModeIndices index{};
-  for (index[0] = 0; index[0] < shape[0]; ++index[0]) {
-    for (index[1] = 0; index[1] < shape[1]; ++index[1]) {
-      for (index[2] = 0; index[2] < shape[2]; ++index[2]) {
+  for (index[0] = 0; index[0] < cuboid[0]; ++index[0]) {
+    for (index[1] = 0; index[1] < cuboid[1]; ++index[1]) {
+      for (index[2] = 0; index[2] < cuboid[2]; ++index[2]) {
         const double x = tensor.view()(std::span<const Index>(index.data(), 3));
         std::array<Index, 3> at{};
         for (std::size_t m = 0; m < 3; ++m) at[m] = first[m] + index[m];
@@ -45,7 +45,7 @@ Matrix random_columns(Index rows, Index columns, std::uint64_t seed) {
 
 /// Orthonormal columns in every mode.
 CpModel orthogonal_model(int rank, std::uint64_t seed) {
-  const CpModel random = test::random_model(shape, rank, seed);
+  const CpModel random = test::random_model(cuboid, rank, seed);
   std::vector<Matrix> factors;
   for (const Matrix& factor : random.factors()) {
     const Eigen::HouseholderQR<Matrix> qr(factor);
@@ -56,7 +56,7 @@ CpModel orthogonal_model(int rank, std::uint64_t seed) {
 
 TEST(SymmetricEmbedding, ContractsAsItsDenseConstruction) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    const DenseTensor tensor = test::dense(test::random_model(shape, 4, seed));
+    const DenseTensor tensor = test::dense(test::random_model(cuboid, 4, seed));
     const DenseTensor whole = embedded(tensor);
     test::EntriesOf implied(tensor);
     test::EntriesOf formed(whole);
@@ -81,7 +81,7 @@ TEST(SymmetricEmbedding, ContractsAsItsDenseConstruction) {
 
 TEST(SymmetricEmbedding, HasAtMostSixTimesTheRank) {
   for (const int rank : {1, 2, 3}) {
-    const DenseTensor whole = embedded(test::dense(test::random_model(shape, rank, 5)));
+    const DenseTensor whole = embedded(test::dense(test::random_model(cuboid, rank, 5)));
     // The rank of a flattening bounds the CP rank from below; explicit terms bound it from above:
     // sym(T) is the sum of the six transpositions of each of the `rank` terms.
     const Eigen::Map<const Matrix> flat(whole.typed<double>().data(), side * side, side);
@@ -90,7 +90,7 @@ TEST(SymmetricEmbedding, HasAtMostSixTimesTheRank) {
     for (const double s : svd.singularValues()) flat_rank += s > 1e-10 * svd.singularValues()[0];
     EXPECT_EQ(flat_rank, 3 * rank);
 
-    const CpModel model = test::random_model(shape, rank, 5);
+    const CpModel model = test::random_model(cuboid, rank, 5);
     CpModel sum = CpModel::zero(Shape{side, side, side});
     std::array<int, 3> modes{0, 1, 2};
     const std::array<Index, 3> first{0, 20, 50};
@@ -98,7 +98,7 @@ TEST(SymmetricEmbedding, HasAtMostSixTimesTheRank) {
       std::vector<Matrix> factors;
       for (const int mode : modes) {
         Matrix lifted = Matrix::Zero(side, rank);
-        lifted.middleRows(first[static_cast<std::size_t>(mode)], shape[mode]) = model.factor(mode);
+        lifted.middleRows(first[static_cast<std::size_t>(mode)], cuboid[mode]) = model.factor(mode);
         factors.push_back(std::move(lifted));
       }
       sum = concatenate(sum, CpModel(model.weights(), std::move(factors)));
@@ -123,24 +123,24 @@ TEST(SymmetricEmbedding, TurnsSingularVectorsIntoEigenvectors) {
     u /= std::sqrt(3.0);
     const double lambda = 2 * model.weights()[i] / std::sqrt(3.0);
     EXPECT_LE((SymmetricEmbedding().square(implied.entries, u) - lambda * u).norm(), 1e-12);
-    const CpModel component = SymmetricEmbedding().component(lambda, u, shape);
+    const CpModel component = SymmetricEmbedding().component(lambda, u, cuboid);
     EXPECT_NEAR(component.weights()[0], model.weights()[i], 1e-12);
     EXPECT_LE((component.factor(1).col(0) - model.factor(1).col(i)).norm(), 1e-12);
   }
 }
 
 TEST(SymmetricEmbedding, KeepsIncoherenceUpToItsFactor) {
-  EXPECT_DOUBLE_EQ(SymmetricEmbedding::incoherence_factor(shape), std::sqrt(90.0 / 60));
+  EXPECT_DOUBLE_EQ(SymmetricEmbedding::incoherence_factor(cuboid), std::sqrt(90.0 / 60));
   EXPECT_DOUBLE_EQ(SymmetricEmbedding::incoherence_factor(Shape{7, 7, 7}), 1);
   const CpModel model = orthogonal_model(3, 8);
   double mu = 0;
   double embedded_mu = 0;
   for (int mode = 0; mode < 3; ++mode) {
     const double largest = model.factor(mode).cwiseAbs().maxCoeff();
-    mu = std::max(mu, largest * std::sqrt(static_cast<double>(shape[mode])));
+    mu = std::max(mu, largest * std::sqrt(static_cast<double>(cuboid[mode])));
     embedded_mu = std::max(embedded_mu, largest / std::sqrt(3.0) * std::sqrt(90.0));
   }
-  EXPECT_LE(embedded_mu, SymmetricEmbedding::incoherence_factor(shape) * mu * (1 + 1e-12));
+  EXPECT_LE(embedded_mu, SymmetricEmbedding::incoherence_factor(cuboid) * mu * (1 + 1e-12));
 }
 
 TEST(SymmetricItself, ContractsOverTheLastTwoModes) {

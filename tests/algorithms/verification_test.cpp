@@ -11,7 +11,7 @@ namespace sunder {
 namespace {
 
 using robust::Factors;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr double level = 1e-9;
 

@@ -14,16 +14,11 @@
 namespace sunder {
 namespace {
 
-Matrix orthonormal(Index n, Index rank, Rng& rng) {
-  const Matrix random = Matrix::NullaryExpr(n, rank, [&] { return rng.normal(); });
-  const Eigen::HouseholderQR<Matrix> qr(random);
-  return qr.householderQ() * Matrix::Identity(n, rank);
-}
-
 /// Unit columns; before their scaling, singular values from 1 to `condition`.
 Matrix with_condition(Index n, Index rank, double condition, Rng& rng) {
   const Vector values = Vector::LinSpaced(rank, 1, condition);
-  Matrix u = orthonormal(n, rank, rng) * values.asDiagonal() * orthonormal(rank, rank, rng);
+  Matrix u =
+      test::orthonormal(n, rank, rng) * values.asDiagonal() * test::orthonormal(rank, rank, rng);
   for (Index i = 0; i < rank; ++i) u.col(i).normalize();
   return u;
 }

@@ -55,7 +55,7 @@ class Hdf5Writer {
   Hdf5Handle file_;
 };
 
-void expect_counting(const TensorFile& file, const Shape& shape, ScalarType type) {
+void expect_counting_rows(const TensorFile& file, const Shape& shape, ScalarType type) {
   ASSERT_EQ(file.shape(), shape);
   ASSERT_EQ(file.type(), type);
   const LoadedTensor loaded = file.load();
@@ -83,8 +83,8 @@ TEST(Hdf5File, EveryTypeAndByteOrder) {
   for (const auto& [stored, type] : types) {
     for (const bool chunked : {false, true}) {
       Hdf5Writer(folder / "a.h5").dataset("x", stored, {3, 4, 5}, chunked);
-      expect_counting(Hdf5File(folder / "a.h5", ""), {3, 4, 5}, type);
-      expect_counting(Hdf5File(folder / "a.h5", "/x"), {3, 4, 5}, type);
+      expect_counting_rows(Hdf5File(folder / "a.h5", ""), {3, 4, 5}, type);
+      expect_counting_rows(Hdf5File(folder / "a.h5", "/x"), {3, 4, 5}, type);
     }
   }
 }
@@ -92,9 +92,9 @@ TEST(Hdf5File, EveryTypeAndByteOrder) {
 TEST(Hdf5File, VectorsAndEmptyModesOpen) {
   const TemporaryFolder folder;
   Hdf5Writer(folder / "a.h5").dataset("x", H5T_NATIVE_DOUBLE, {5});
-  expect_counting(Hdf5File(folder / "a.h5", ""), {5}, ScalarType::f64);
+  expect_counting_rows(Hdf5File(folder / "a.h5", ""), {5}, ScalarType::f64);
   Hdf5Writer(folder / "a.h5").dataset("x", H5T_NATIVE_DOUBLE, {3, 0}, false, false);
-  expect_counting(Hdf5File(folder / "a.h5", ""), {3, 0}, ScalarType::f64);
+  expect_counting_rows(Hdf5File(folder / "a.h5", ""), {3, 0}, ScalarType::f64);
 }
 
 TEST(Hdf5File, DatasetsAreChosenByName) {
@@ -108,8 +108,8 @@ TEST(Hdf5File, DatasetsAreChosenByName) {
     writer.dataset("single", H5T_NATIVE_DOUBLE, {});
     writer.dataset("wide", H5T_NATIVE_INT64, {4});
   }
-  expect_counting(Hdf5File(path, ""), {2, 3}, ScalarType::i16);
-  expect_counting(Hdf5File(path, "/deep/er/x"), {2, 3}, ScalarType::i16);
+  expect_counting_rows(Hdf5File(path, ""), {2, 3}, ScalarType::i16);
+  expect_counting_rows(Hdf5File(path, "/deep/er/x"), {2, 3}, ScalarType::i16);
   expect_error<InputError>([&] { Hdf5File(path, "/no"); },
                            {path, "'/no'", "/deep/er/x: 2 x 3 int16", "/wide: 4 int64"});
   expect_error<InputError>([&] { Hdf5File(path, "/deep"); }, {"no dataset '/deep'"});

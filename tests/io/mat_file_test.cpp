@@ -62,7 +62,7 @@ class MatWriter {
 };
 
 /// Entry at position p of MATLAB's order is p + 1, whether loaded or scanned.
-void expect_counting(const TensorFile& file, const Shape& shape, ScalarType type) {
+void expect_counting_columns(const TensorFile& file, const Shape& shape, ScalarType type) {
   ASSERT_EQ(file.shape(), shape);
   ASSERT_EQ(file.type(), type);
   EXPECT_EQ(file.layout(), "Fortran order");
@@ -92,7 +92,7 @@ TEST(MatFile, EveryClassAndVersion) {
         MatWriter(folder / "a.mat", version).counting("X", kind, {3, 4, 5}, compression);
         const MatFile file(folder / "a.mat", "");
         EXPECT_EQ(file.format(), version == MAT_FT_MAT5 ? "MATLAB 5" : "MATLAB 7.3");
-        expect_counting(file, {3, 4, 5}, kind.type);
+        expect_counting_columns(file, {3, 4, 5}, kind.type);
       }
     }
   }
@@ -103,7 +103,7 @@ TEST(MatFile, OrdersOtherThanThree) {
   for (const mat_ft version : {MAT_FT_MAT5, MAT_FT_MAT73}) {
     for (const Shape& shape : {Shape{7, 1}, Shape{2, 3}, Shape{2, 3, 2, 2}, Shape{2, 1, 2, 3, 2}}) {
       MatWriter(folder / "a.mat", version).counting("X", kinds[0], shape, MAT_COMPRESSION_ZLIB);
-      expect_counting(MatFile(folder / "a.mat", "X"), shape, ScalarType::f64);
+      expect_counting_columns(MatFile(folder / "a.mat", "X"), shape, ScalarType::f64);
     }
   }
 }
@@ -140,7 +140,7 @@ TEST(MatFile, VariablesAreChosenByName) {
       writer.counting("first", kinds[0], {2, 3, 4});
       writer.counting("second", kinds[2], {5, 2});
     }
-    expect_counting(MatFile(path, "second"), {5, 2}, ScalarType::u8);
+    expect_counting_columns(MatFile(path, "second"), {5, 2}, ScalarType::u8);
     expect_error<InputError>([&] { MatFile(path, ""); },
                              {path, "first: 2 x 3 x 4 double", "second: 5 x 2 uint8", "FILE:NAME"});
     expect_error<InputError>([&] { MatFile(path, "third"); },
@@ -157,7 +157,7 @@ TEST(MatFile, UnsupportedClassesAreNamed) {
     writer.counting("x", kinds[0], {2, 3});
   }
   expect_error<InputError>([&] { MatFile(path, "z"); }, {path, "complex double"});
-  expect_counting(MatFile(path, ""), {2, 3}, ScalarType::f64);
+  expect_counting_columns(MatFile(path, ""), {2, 3}, ScalarType::f64);
 }
 
 TEST(MatFile, LogicalIsReadAsBytes) {
@@ -251,8 +251,8 @@ for c in (False, True):
 scipy.io.savemat("all.mat", dict(i=x.astype("i8"), s=scipy.sparse.eye(3), t="text",
                                  st=dict(a=1.0), c=np.array([1, "a"], dtype=object)))
 )"));
-  expect_counting(MatFile(folder / "x0.mat", ""), {3, 4, 5}, ScalarType::f64);
-  expect_counting(MatFile(folder / "x1.mat", "x"), {3, 4, 5}, ScalarType::f64);
+  expect_counting_columns(MatFile(folder / "x0.mat", ""), {3, 4, 5}, ScalarType::f64);
+  expect_counting_columns(MatFile(folder / "x1.mat", "x"), {3, 4, 5}, ScalarType::f64);
   const std::string path = folder / "all.mat";
   expect_error<InputError>([&] { MatFile(path, ""); }, {"no numeric", "i: 3 x 4 x 5 int64"});
   const std::vector<std::pair<std::string, std::string>> classes = {
@@ -277,7 +277,7 @@ TEST(MatFile, OctavesFiles) {
   for (const std::string name : {"v6.mat", "v7.mat"}) {
     for (const Kind& kind : kinds) {
       SCOPED_TRACE(name + ":" + kind.matlab);
-      expect_counting(MatFile(folder / name, "x_" + kind.matlab), {3, 4, 5}, kind.type);
+      expect_counting_columns(MatFile(folder / name, "x_" + kind.matlab), {3, 4, 5}, kind.type);
     }
     const MatFile mask(folder / name, "mask");
     EXPECT_EQ(mask.type(), ScalarType::u8);

@@ -9,8 +9,8 @@
 #include <csignal>
 #include <cstring>
 #include <limits>
-#include <numeric>
 
+#include "io/counting.hpp"
 #include "io/expect_error.hpp"
 #include "io/npy_file.hpp"
 #include "io/other_programs.hpp"
@@ -21,20 +21,12 @@
 namespace sunder {
 namespace {
 
+using testing::counting;
 using testing::expect_error;
 using testing::TemporaryFolder;
 
 constexpr ScalarType all_types[] = {ScalarType::f64, ScalarType::f32, ScalarType::u8,
                                     ScalarType::u16, ScalarType::i16, ScalarType::i32};
-
-/// Entry at position p in storage order is p + 1.
-DenseTensor counting(const Shape& shape, ScalarType type, StorageOrder order) {
-  DenseTensor tensor(shape, type, order);
-  with_scalar_type(type, [&]<class T>() {
-    std::iota(tensor.typed<T>().begin(), tensor.typed<T>().end(), static_cast<T>(1));
-  });
-  return tensor;
-}
 
 void expect_equal(const TensorView& a, const TensorView& b) {
   ASSERT_EQ(a.shape(), b.shape());

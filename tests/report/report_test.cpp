@@ -15,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+using testing::not_a_number;
 
 // What holds for every page, whatever it shows.
 void expect_sound(const std::string& page) {

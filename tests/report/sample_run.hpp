@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "report/report.hpp"
 
 namespace sunder::testing {
+
+inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 inline CpModel smooth_model(const Shape& shape, int rank) {
   std::vector<Matrix> factors;

@@ -7,36 +7,37 @@
 namespace sunder {
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+using testing::not_a_number;
 
 TEST(CurvesJson, WhatIsNoNumberIsNull) {
   Plot plot;
   plot.curves = {{.name = "a", .x = {{1, 2}}, .y = {not_a_number, 1.0 / 3}, .low = {}, .high = {}}};
   plot.marks = {{std::numeric_limits<double>::infinity(), "far"}};
-  const PageJson json = to_page_json(CurvesData{{}, {plot}})["plots"][0];
-  EXPECT_TRUE(json["curves"][0]["y"][0].is_null());
-  EXPECT_EQ(json["curves"][0]["y"][1].dump(), "0.333333");
-  EXPECT_TRUE(json["marks"][0]["x"].is_null());
-  EXPECT_FALSE(json["curves"][0].contains("low"));
-  EXPECT_EQ(json["spread"], "band");
+  const PageJson document = to_page_json(CurvesData{{}, {plot}})["plots"][0];
+  EXPECT_TRUE(document["curves"][0]["y"][0].is_null());
+  EXPECT_EQ(document["curves"][0]["y"][1].dump(), "0.333333");
+  EXPECT_TRUE(document["marks"][0]["x"].is_null());
+  EXPECT_FALSE(document["curves"][0].contains("low"));
+  EXPECT_EQ(document["spread"], "band");
 }
 
 TEST(CurvesJson, SpreadAndChoicesAreSaid) {
   Plot plot;
   plot.spread = Spread::whiskers;
   plot.curves = {{.name = "a", .x = {}, .y = {2}, .low = {1}, .high = {3}}};
-  const PageJson json = to_page_json(CurvesData{{{"mode", {"0"}, true}}, {plot}});
-  EXPECT_EQ(json["plots"][0]["spread"], "whiskers");
-  EXPECT_EQ(json["plots"][0]["curves"][0]["low"], PageJson({1.0}));
-  EXPECT_EQ(json["plots"][0]["curves"][0]["high"], PageJson({3.0}));
-  EXPECT_EQ(json["choices"][0]["side_by_side"], true);
+  const PageJson document = to_page_json(CurvesData{{{"mode", {"0"}, true}}, {plot}});
+  EXPECT_EQ(document["plots"][0]["spread"], "whiskers");
+  EXPECT_EQ(document["plots"][0]["curves"][0]["low"], PageJson({1.0}));
+  EXPECT_EQ(document["plots"][0]["curves"][0]["high"], PageJson({3.0}));
+  EXPECT_EQ(document["choices"][0]["side_by_side"], true);
 }
 
 TEST(TableJson, NumbersStayNumbersAndKeepTheirDigits) {
-  const PageJson json = to_page_json(TableData{{"a", "b"}, {{"x", 1.0 / 3}, {"12", not_a_number}}});
-  EXPECT_EQ(json["rows"][0][1].get<double>(), 1.0 / 3);
-  EXPECT_EQ(json["rows"][1][0], "12");
-  EXPECT_TRUE(json["rows"][1][1].is_null());
+  const PageJson document =
+      to_page_json(TableData{{"a", "b"}, {{"x", 1.0 / 3}, {"12", not_a_number}}});
+  EXPECT_EQ(document["rows"][0][1].get<double>(), 1.0 / 3);
+  EXPECT_EQ(document["rows"][1][0], "12");
+  EXPECT_TRUE(document["rows"][1][1].is_null());
 }
 
 PageJson stack_json(ImageStack stack) {
@@ -46,20 +47,20 @@ PageJson stack_json(ImageStack stack) {
 }
 
 TEST(ImagesJson, ValuesBecomeBytes) {
-  const PageJson json = stack_json(
+  const PageJson document = stack_json(
       {.name = "T", .low = -1, .high = 1, .values = {-1, 1, static_cast<float>(not_a_number)}});
-  EXPECT_EQ(json["codes"], "AP7/");  // 0, 254, 255
-  EXPECT_EQ(json["palette"], "diverging");
-  EXPECT_FALSE(json.contains("clipped"));
-  EXPECT_FALSE(json.contains("over"));
+  EXPECT_EQ(document["codes"], "AP7/");  // 0, 254, 255
+  EXPECT_EQ(document["palette"], "diverging");
+  EXPECT_FALSE(document.contains("clipped"));
+  EXPECT_FALSE(document.contains("over"));
 }
 
 TEST(ImagesJson, SaysWhenTheScaleIsTooShort) {
-  const PageJson json = stack_json(
+  const PageJson document = stack_json(
       {.name = "T", .palette = Palette::grey, .low = 0, .high = 1, .values = {2}, .over = 0});
-  EXPECT_EQ(json["clipped"], true);
-  EXPECT_EQ(json["palette"], "grey");
-  EXPECT_EQ(json["over"], 0);
+  EXPECT_EQ(document["clipped"], true);
+  EXPECT_EQ(document["palette"], "grey");
+  EXPECT_EQ(document["over"], 0);
 }
 
 }  // namespace

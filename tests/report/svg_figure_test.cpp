@@ -9,8 +9,8 @@
 namespace sunder {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 Plot plot_of(std::vector<double> y) {
   Plot plot;

@@ -51,6 +51,12 @@ inline Frame clip_frame(const FrameFormat& format, Index time) {
   return frame;
 }
 
+inline WriteOptions lossless() {
+  WriteOptions options;
+  options.lossless = true;
+  return options;
+}
+
 inline void write_clip(const std::filesystem::path& path, const FrameFormat& format, Index frames,
                        const WriteOptions& options = {}, double fps = 25) {
   const std::unique_ptr<FrameSink> sink = create_frames(path, format, fps, options);

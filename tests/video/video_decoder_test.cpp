@@ -28,18 +28,12 @@ using testing::read_bytes;
 using testing::TemporaryFolder;
 using testing::write_bytes;
 
-WriteOptions lossless() {
-  WriteOptions options;
-  options.lossless = true;
-  return options;
-}
-
 /// Whatever comes before the cut is delivered, exactly.
 TEST(VideoDecoder, CutOffFilesGiveWhatTheyHold) {
   const TemporaryFolder folder;
   const FrameFormat format = clip_format(48, 64);
   for (const std::string name : {"a.avi", "a.mkv"}) {
-    testing::write_clip(folder / name, format, 40, lossless());
+    testing::write_clip(folder / name, format, 40, testing::lossless());
     const std::string whole = read_bytes(folder / name);
     for (const double part : {0.3, 0.5, 0.8}) {
       SCOPED_TRACE(name + " " + std::to_string(part));
@@ -62,7 +56,7 @@ TEST(VideoDecoder, CutOffFilesGiveWhatTheyHold) {
 /// that have their own.
 TEST(VideoDecoder, AFileWithoutItsTableIsRefused) {
   const TemporaryFolder folder;
-  testing::write_clip(folder / "a.mp4", clip_format(48, 64), 20, lossless());
+  testing::write_clip(folder / "a.mp4", clip_format(48, 64), 20, testing::lossless());
   std::string bytes = read_bytes(folder / "a.mp4");
   const std::size_t table = bytes.find("moov");
   ASSERT_NE(table, std::string::npos);
@@ -77,7 +71,7 @@ TEST(VideoDecoder, ADamagedFrameIsLeftOut) {
   const FrameFormat format = clip_format(48, 64);
   for (const std::string name : {"a.avi", "a.mkv"}) {
     SCOPED_TRACE(name);
-    testing::write_clip(folder / name, format, 20, lossless());
+    testing::write_clip(folder / name, format, 20, testing::lossless());
     std::string bytes = read_bytes(folder / name);
     bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 0x3c);
     write_bytes(folder / name, bytes);
@@ -155,7 +149,7 @@ TEST(VideoDecoder, AnAbsurdRateIsUnknown) {
 
 TEST(VideoDecoder, StopEndsTheClip) {
   const TemporaryFolder folder;
-  testing::write_clip(folder / "a.mkv", clip_format(16, 16), 30, lossless());
+  testing::write_clip(folder / "a.mkv", clip_format(16, 16), 30, testing::lossless());
   bool stopped = false;
   FrameOptions options;
   options.stop = [&] { return stopped; };
@@ -226,7 +220,7 @@ class Server {
 TEST(VideoDecoder, OverTheNetwork) {
   const TemporaryFolder folder;
   const FrameFormat format = clip_format(48, 64);
-  testing::write_clip(folder / "a.mkv", format, 30, lossless());
+  testing::write_clip(folder / "a.mkv", format, 30, testing::lossless());
   const Server server(read_bytes(folder / "a.mkv"), false);
   FrameOptions options;
   options.timeout_seconds = 0.4;
@@ -240,7 +234,7 @@ TEST(VideoDecoder, OverTheNetwork) {
 TEST(VideoDecoder, AStreamThatFallsSilentEndsTheClip) {
   const TemporaryFolder folder;
   const FrameFormat format = clip_format(200, 300);
-  testing::write_clip(folder / "a.mkv", format, 60, lossless());
+  testing::write_clip(folder / "a.mkv", format, 60, testing::lossless());
   const std::string whole = read_bytes(folder / "a.mkv");
   const Server server(whole.substr(0, whole.size() / 2), true);
   FrameOptions options;
@@ -268,7 +262,7 @@ TEST(VideoDecoder, AnAddressThatDoesNotAnswer) {
 /// A playlist from the network must not name files of this machine.
 TEST(VideoDecoder, TheNetworkDoesNotReadFiles) {
   const TemporaryFolder folder;
-  testing::write_clip(folder / "a.mkv", clip_format(16, 16), 5, lossless());
+  testing::write_clip(folder / "a.mkv", clip_format(16, 16), 5, testing::lossless());
   const Server server("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://" +
                           (folder / "a.mkv").string() + "\n#EXT-X-ENDLIST\n",
                       false);

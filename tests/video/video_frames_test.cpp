@@ -19,17 +19,11 @@ using testing::expect_clip;
 using testing::expect_error;
 using testing::TemporaryFolder;
 
-WriteOptions lossless() {
-  WriteOptions options;
-  options.lossless = true;
-  return options;
-}
-
 TEST(VideoFrames, RangeStrideRewindAndThreads) {
   const TemporaryFolder folder;
   const FrameFormat format = clip_format(16, 20);
   // With B-frames, whose order in the file is not that of presentation.
-  testing::write_clip(folder / "a.mp4", format, 40, lossless(), 30);
+  testing::write_clip(folder / "a.mp4", format, 40, testing::lossless(), 30);
   for (const int threads : {1, 2}) {
     FrameOptions options;
     options.first = 5;
@@ -49,7 +43,7 @@ TEST(VideoFrames, RangeStrideRewindAndThreads) {
 
 TEST(VideoFrames, RangeBeyondTheEnd) {
   const TemporaryFolder folder;
-  testing::write_clip(folder / "a.mkv", clip_format(8, 8), 6, lossless());
+  testing::write_clip(folder / "a.mkv", clip_format(8, 8), 6, testing::lossless());
   FrameOptions options;
   options.first = 6;
   expect_error<InputError>([&] { open_frames((folder / "a.mkv").string(), options); },
@@ -64,7 +58,7 @@ TEST(VideoFrames, OneFrame) {
   const TemporaryFolder folder;
   for (const std::string name : {"a.mp4", "a.mkv", "a.avi"}) {
     SCOPED_TRACE(name);
-    testing::write_clip(folder / name, clip_format(8, 8), 1, lossless());
+    testing::write_clip(folder / name, clip_format(8, 8), 1, testing::lossless());
     FrameOptions options;
     options.grey = true;
     const auto source = open_frames((folder / name).string(), options);
@@ -83,7 +77,7 @@ TEST(VideoFrames, ZeroFrames) {
 TEST(VideoFrames, GreyAndSmaller) {
   const TemporaryFolder folder;
   const FrameFormat format = clip_format(16, 24, 3);
-  const auto sink = create_frames(folder / "a.mkv", format, 25, lossless());
+  const auto sink = create_frames(folder / "a.mkv", format, 25, testing::lossless());
   Frame frame;
   for (Index p = 0; p < format.pixels(); ++p) {
     const bool left = p % 24 < 12;

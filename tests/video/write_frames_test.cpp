@@ -21,12 +21,6 @@ using testing::expect_error;
 using testing::TemporaryFolder;
 using testing::write_clip;
 
-WriteOptions lossless() {
-  WriteOptions options;
-  options.lossless = true;
-  return options;
-}
-
 TEST(WriteFrames, LosslessComesBackExactly) {
   const TemporaryFolder folder;
   struct Case {
@@ -42,7 +36,7 @@ TEST(WriteFrames, LosslessComesBackExactly) {
       {"colour.webm", clip_format(17, 21, 3)}};
   for (const Case& c : cases) {
     SCOPED_TRACE(c.name);
-    write_clip(folder / c.name, c.format, 12, lossless(), 10);
+    write_clip(folder / c.name, c.format, 12, testing::lossless(), 10);
     FrameOptions options;
     options.grey = c.format.channels == 1;  // H.264 comes back in colour
     const auto source = open_frames((folder / c.name).string(), options);
@@ -166,7 +160,7 @@ TEST(WriteFrames, RefusesWhatCannotBe) {
                              {name, "No such file"});
   }
   expect_error<OutputError>(
-      [&] { create_frames(folder / "a.mp4", clip_format(8, 8, 1, 16), 25, lossless()); },
+      [&] { create_frames(folder / "a.mp4", clip_format(8, 8, 1, 16), 25, testing::lossless()); },
       {"16 bits", ".mkv"});
   expect_error<InputError>([&] { create_frames(folder / "a.mkv", clip_format(0, 8), 25); },
                            {"0 x 8"});
@@ -207,7 +201,8 @@ TEST(WriteFrames, FullDiskIsAnErrorAndLeavesNothing) {
     SCOPED_TRACE(name);
     const SmallFiles limit;
     expect_error<WriteError>(
-        [&] { write_clip(folder / name, clip_format(64, 64, 3), 60, lossless()); }, {name});
+        [&] { write_clip(folder / name, clip_format(64, 64, 3), 60, testing::lossless()); },
+        {name});
   }
   EXPECT_EQ(testing::names_in(folder.path()), std::vector<std::string>{});
 }
