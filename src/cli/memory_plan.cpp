@@ -35,6 +35,12 @@ std::string size_in_words(std::int64_t bytes) {
 /// More than any memory, and sums of it still fit.
 std::int64_t bounded(double bytes) { return static_cast<std::int64_t>(std::min(bytes, 0x1p60)); }
 
+/// A budget that was asked for can be asked for otherwise; a machine that is too small fails.
+[[noreturn]] void refuse(const MemoryQuestion& question, const std::string& reason) {
+  if (question.budget > 0) throw InputError(reason);
+  throw Error(reason);
+}
+
 class Planner {
  public:
   Planner(const TensorFile& file, const MemoryQuestion& question)
@@ -68,11 +74,12 @@ class Planner {
     plan_.core_memory = plan_.budget - plan_.memory;
     plan_.bytes_to_read = tensor_bytes() + sampled_bytes();
     if (plan_.core_memory > 0) return plan_;
-    throw InputError(fmt::format(
-        "{} of memory are not enough: the factors of rank {}, two parts of the tensor and the rest "
-        "need {}; give more --memory{}",
-        size_in_words(plan_.budget), rank_, size_in_words(plan_.memory + 32 * mebibyte),
-        factor_memory() > fixed / 2 ? " or a smaller --rank" : ""));
+    refuse(
+        question_,
+        fmt::format("{} of memory are not enough: the factors of rank {}, two parts of the tensor "
+                    "and the rest need {}; give more --memory{}",
+                    size_in_words(plan_.budget), rank_, size_in_words(plan_.memory + 32 * mebibyte),
+                    factor_memory() > fixed / 2 ? " or a smaller --rank" : ""));
   }
 
  private:
@@ -138,10 +145,11 @@ MemoryPlan plan_memory(const TensorFile& file, const Method& method,
         "{} runs in one process: start only one, or use --method robust-cp", method.name()));
   }
   if (planner.tensor_bytes() <= plan.budget) return plan;
-  throw InputError(fmt::format(
-      "{} needs the whole tensor in memory, {}, and {} are allowed: give more --memory, or use "
-      "--method robust-cp, which reads the tensor part by part",
-      method.name(), size_in_words(planner.tensor_bytes()), size_in_words(plan.budget)));
+  refuse(question,
+         fmt::format("{} needs the whole tensor in memory, {}, and {} are allowed: give more "
+                     "--memory, or use --method robust-cp, which reads the tensor part by part",
+                     method.name(), size_in_words(planner.tensor_bytes()),
+                     size_in_words(plan.budget)));
 }
 
 std::int64_t parse_bytes(const std::string& flag, const std::string& text) {

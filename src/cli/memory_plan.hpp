@@ -31,8 +31,8 @@ struct MemoryPlan {
   std::string in_words() const;
 };
 
-/// Throws InputError, naming the flag that would help, if the work cannot be done within the
-/// budget.
+/// Throws, naming the flag that would help, if the work cannot be done within the budget:
+/// InputError where a budget was given, Error where the machine is too small.
 MemoryPlan plan_memory(const TensorFile& file, const Method& method,
                        const MemoryQuestion& question);
 

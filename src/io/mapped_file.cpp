@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <new>
 #include <string>
 #include <system_error>
 
@@ -65,11 +67,14 @@ std::size_t checked_size(const Descriptor& file, const std::filesystem::path& pa
 
 }  // namespace
 
-MappedFile::MappedFile(const std::filesystem::path& path) {
+MappedFile::MappedFile(const std::filesystem::path& path, std::size_t most) {
   const Descriptor file(path);
-  size_ = checked_size(file, path);
+  size_ = std::min(most, checked_size(file, path));
   void* const data = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.get(), 0);
-  if (data == MAP_FAILED) fail(path, errno);  // NOLINT: the macro's own cast
+  if (data == MAP_FAILED) {  // NOLINT: the macro's own cast
+    if (errno == ENOMEM) throw std::bad_alloc();
+    fail(path, errno);
+  }
   data_ = data;
 }
 
@@ -77,8 +82,10 @@ MappedFile::~MappedFile() {
   if (data_ != nullptr) ::munmap(data_, size_);
 }
 
-void require_readable_file(const std::filesystem::path& path) {
-  checked_size(Descriptor(path), path);
+void require_readable_file(const std::filesystem::path& path) { size_of_readable_file(path); }
+
+std::size_t size_of_readable_file(const std::filesystem::path& path) {
+  return checked_size(Descriptor(path), path);
 }
 
 }  // namespace sunder

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 
 #include "io/memory.hpp"
@@ -13,26 +12,44 @@
 
 namespace sunder {
 
+namespace {
+
+constexpr std::size_t longest_header = std::size_t{1} << 20;  // numpy itself reads 10,000 bytes
+
+std::size_t promised_bytes(const NpyHeader& header, std::size_t entry_bytes) {
+  return static_cast<std::size_t>(header.shape.entries()) * entry_bytes;
+}
+
+void require_promised(const NpyArray& array, std::size_t promised, std::size_t file_bytes) {
+  const std::size_t offset = array.header.data_offset;
+  const std::size_t present = file_bytes - std::min(file_bytes, offset);
+  if (promised <= present) return;
+  throw InputError(fmt::format(
+      "cannot read {}: its header promises {} bytes of entries ({}), but {} came; the file is "
+      "cut off, copy or save it again",
+      array.name, promised, to_string(array.header.shape), present));
+}
+
+}  // namespace
+
 NpyArray::NpyArray(const std::filesystem::path& path)
     : name(path.string()),
-      file(std::make_shared<const MappedFile>(path)),
-      header(parse_npy_header(file->bytes(), name)) {}
+      header(parse_npy_header(MappedFile(path, longest_header).bytes(), name)) {}
 
-std::span<const std::byte> NpyArray::data(std::size_t entry_bytes) const {
-  const std::span<const std::byte> present = file->bytes().subspan(header.data_offset);
-  const std::size_t promised = static_cast<std::size_t>(header.shape.entries()) * entry_bytes;
-  if (promised > present.size()) {
-    throw InputError(fmt::format(
-        "cannot read {}: its header promises {} bytes of entries ({}), but {} came; the file is "
-        "cut off, copy or save it again",
-        name, promised, to_string(header.shape), present.size()));
-  }
-  return present.first(promised);
+void NpyArray::require_entries(std::size_t entry_bytes) const {
+  require_promised(*this, promised_bytes(header, entry_bytes), size_of_readable_file(name));
+}
+
+NpyArray::Entries NpyArray::map(std::size_t entry_bytes) const {
+  const auto file = std::make_shared<const MappedFile>(name);
+  const std::size_t promised = promised_bytes(header, entry_bytes);
+  require_promised(*this, promised, file->bytes().size());
+  return {file, file->bytes().subspan(header.data_offset, promised)};
 }
 
 NpyFile::NpyFile(const std::filesystem::path& path)
     : array_(path), type_(scalar_type_of_dtype(array_.header.dtype, array_.name)) {
-  data_ = array_.data(size_of(type_));
+  array_.require_entries(size_of(type_));
   if (array_.header.shape.order() == 0) {
     throw InputError(
         fmt::format("cannot read {}: it holds a single number; expected an array of order 1 to {}",
@@ -45,17 +62,14 @@ std::string NpyFile::format() const {
 }
 
 // numpy aligns the entries, but the format does not oblige others to.
-bool NpyFile::aligned() const {
-  return reinterpret_cast<std::uintptr_t>(data_.data()) % size_of(type_) == 0;
-}
+bool NpyFile::aligned() const { return array_.header.data_offset % size_of(type_) == 0; }
 
 LoadedTensor NpyFile::load() const {
-  if (aligned()) {
-    return {TensorView(data_.data(), type_, shape(), storage_order()), array_.file};
-  }
+  const auto [file, bytes] = array_.map(size_of(type_));
+  if (aligned()) return {TensorView(bytes.data(), type_, shape(), storage_order()), file};
   require_memory(shape(), type_, array_.name);
   const auto copy = std::make_shared<DenseTensor>(shape(), type_, storage_order());
-  std::memcpy(copy->data(), data_.data(), data_.size());
+  std::memcpy(copy->data(), bytes.data(), bytes.size());
   return {copy->view(), copy};
 }
 
@@ -69,10 +83,11 @@ void NpyFile::scan(const std::function<Continue(const TensorView& slab)>& visit)
   const int mode = storage_order() == StorageOrder::c ? 0 : shape().order() - 1;
   const Index length = slab_length(shape(), type_, mode);
   if (shape().entries() == 0) return;
+  const NpyArray::Entries entries = array_.map(size_of(type_));
   const Index one = shape().entries() / shape()[mode] * static_cast<Index>(size_of(type_));
   for (Index begin = 0; begin < shape()[mode]; begin += length) {
     const Index count = std::min(length, shape()[mode] - begin);
-    const std::byte* const first = data_.data() + begin * one;
+    const std::byte* const first = entries.bytes.data() + begin * one;
     const Shape extents = with_extent(shape(), mode, count);
     if (aligned()) {
       if (visit({first, type_, extents, storage_order()}) == Continue::cancel) return;

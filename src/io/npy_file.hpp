@@ -1,5 +1,5 @@
 #pragma once
-/// Reading .npy files: mapped into memory, not copied.
+/// Reading .npy files: mapped into memory once the entries are asked for, not copied.
 
 #include <filesystem>
 #include <memory>
@@ -12,15 +12,21 @@
 
 namespace sunder {
 
-/// A mapped file and its header, whatever the dtype.
+/// A file with its header, whatever the dtype.
 struct NpyArray {
   std::string name;
-  std::shared_ptr<const MappedFile> file;
   NpyHeader header;
 
+  struct Entries {
+    std::shared_ptr<const MappedFile> file;
+    std::span<const std::byte> bytes;
+  };
+
   explicit NpyArray(const std::filesystem::path& path);
-  /// The entries. Throws InputError if the file is shorter than its header promises.
-  std::span<const std::byte> data(std::size_t entry_bytes) const;
+  /// Throws InputError if the file is shorter than its header promises.
+  void require_entries(std::size_t entry_bytes) const;
+  /// The same, and the entries.
+  Entries map(std::size_t entry_bytes) const;
 };
 
 class NpyFile : public TensorFile {
@@ -42,7 +48,6 @@ class NpyFile : public TensorFile {
 
   NpyArray array_;
   ScalarType type_;
-  std::span<const std::byte> data_;
 };
 
 }  // namespace sunder

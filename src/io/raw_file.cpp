@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "io/mapped_file.hpp"
 #include "io/memory.hpp"
 #include "io/plain_reader.hpp"
 #include "sunder/core/error.hpp"
@@ -11,19 +12,24 @@
 namespace sunder {
 
 RawFile::RawFile(const std::filesystem::path& path, const RawLayout& layout)
-    : path_(path), layout_(layout), file_(std::make_shared<const MappedFile>(path)) {
+    : path_(path), layout_(layout) {
+  require_size(size_of_readable_file(path));
+}
+
+void RawFile::require_size(std::size_t bytes) const {
   const double expected =
-      static_cast<double>(layout.shape.entries()) * static_cast<double>(size_of(layout.type));
-  if (static_cast<double>(file_->bytes().size()) == expected) return;
+      static_cast<double>(layout_.shape.entries()) * static_cast<double>(size_of(layout_.type));
+  if (static_cast<double>(bytes) == expected) return;
   throw InputError(fmt::format(
       "cannot read {}: {} entries of type {} are {:.0f} bytes, but the file has {}; check "
       "--raw-shape and --raw-type",
-      path.string(), to_string(layout.shape), to_string(layout.type), expected,
-      file_->bytes().size()));
+      path_.string(), to_string(layout_.shape), to_string(layout_.type), expected, bytes));
 }
 
 LoadedTensor RawFile::load() const {
-  return {TensorView(file_->bytes().data(), layout_.type, layout_.shape), file_};
+  const auto file = std::make_shared<const MappedFile>(path_);
+  require_size(file->bytes().size());
+  return {TensorView(file->bytes().data(), layout_.type, layout_.shape), file};
 }
 
 std::unique_ptr<EntryReader> RawFile::reader() const {
@@ -32,10 +38,10 @@ std::unique_ptr<EntryReader> RawFile::reader() const {
 
 void RawFile::scan(const std::function<Continue(const TensorView& slab)>& visit) const {
   const Index length = slab_length(layout_.shape, layout_.type, 0);
-  const TensorView whole = load().view;
+  const LoadedTensor whole = load();
   for (Index begin = 0; begin < layout_.shape[0]; begin += length) {
     const Index end = std::min(begin + length, layout_.shape[0]);
-    if (visit(whole.slab(0, begin, end)) == Continue::cancel) return;
+    if (visit(whole.view.slab(0, begin, end)) == Continue::cancel) return;
   }
 }
 

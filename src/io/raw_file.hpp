@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <memory>
 
-#include "io/mapped_file.hpp"
 #include "sunder/io/tensor_file.hpp"
 
 namespace sunder {
@@ -24,9 +23,10 @@ class RawFile : public TensorFile {
   void scan(const std::function<Continue(const TensorView& slab)>& visit) const override;
 
  private:
+  void require_size(std::size_t bytes) const;
+
   std::filesystem::path path_;
   RawLayout layout_;
-  std::shared_ptr<const MappedFile> file_;
 };
 
 }  // namespace sunder

@@ -112,7 +112,7 @@ std::vector<Index> read_positions(const fs::path& path, const Shape& shape) {
                     "is {} of dtype {}",
                     path.string(), shape.order(), to_string(extents), array.header.dtype));
   }
-  const std::span<const std::byte> data = array.data(sizeof(Index));
+  const NpyArray::Entries entries = array.map(sizeof(Index));
   const ModeIndices strides = contiguous_strides(extents, array.header.order);
   std::vector<Index> positions(static_cast<std::size_t>(extents[0]));
   for (Index row = 0; row < extents[0]; ++row) {
@@ -120,7 +120,7 @@ std::vector<Index> read_positions(const fs::path& path, const Shape& shape) {
     for (int mode = 0; mode < shape.order(); ++mode) {
       const Index offset = row * strides[0] + mode * strides[1];
       std::memcpy(&index[static_cast<std::size_t>(mode)],
-                  data.data() + offset * static_cast<Index>(sizeof(Index)), sizeof(Index));
+                  entries.bytes.data() + offset * static_cast<Index>(sizeof(Index)), sizeof(Index));
     }
     positions[static_cast<std::size_t>(row)] = checked_position(path, shape, row, index);
   }

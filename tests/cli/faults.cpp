@@ -4,7 +4,7 @@
 //     FAULTY_FILE    name that the path ends in
 //     FAULTY_READS   short   at most 1000 bytes come at a time, and signals interrupt now and then
 //                    error N the Nth read and all that follow give EIO
-//                    cut     the file loses its end once it is mapped
+//                    cut     the file loses its end once it is mapped, the header first and then the whole
 //     FAULTY_MEMORY  N       once the file is mapped, the Nth piece of 4 KiB or more is refused
 
 #include <dlfcn.h>
@@ -54,14 +54,14 @@ ssize_t faulty(int descriptor, std::size_t count) {
   return static_cast<ssize_t>(count);
 }
 
-std::atomic<bool> mapped = false;
+std::atomic<int> mapped = 0;
 
 /// Without memory of its own: it is asked by malloc.
 bool refused(std::size_t size) {
   static const char* const setting = std::getenv("FAULTY_MEMORY");
   static const long first = setting == nullptr ? 0 : std::atol(setting);
   static std::atomic<long> pieces = 0;
-  if (first <= 0 || size < 4096 || !mapped || ++pieces != first) return false;
+  if (first <= 0 || size < 4096 || mapped == 0 || ++pieces != first) return false;
   errno = ENOMEM;
   return true;
 }
@@ -88,8 +88,7 @@ extern "C" void* mmap(void* at, std::size_t length, int protection, int flags, i
   static const auto next = original<void* (*)(void*, std::size_t, int, int, int, off_t)>("mmap");
   void* const memory = next(at, length, protection, flags, descriptor, offset);
   if (descriptor < 0 || !chosen(descriptor)) return memory;
-  mapped = true;
-  if (setting("FAULTY_READS") == "cut") {
+  if (++mapped == 2 && setting("FAULTY_READS") == "cut") {
     const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
     if (::truncate(link.c_str(), 4096) != 0) std::perror("truncate");
   }

@@ -122,8 +122,9 @@ TEST_F(Faults, AddressSpaceThatIsTooSmallIsToldInOneSentence) {
                 .wait(std::chrono::minutes(1));
       if (run.code != 127) break;  // the libraries of the program fit
     }
-    EXPECT_TRUE(run.code == 1 || run.code == 3) << run.code << run.err;
+    EXPECT_EQ(run.code, 1) << run.err;
     expect_one_sentence(run);
+    EXPECT_THAT(run.err, ::testing::HasSubstr("--memory"));
     EXPECT_EQ(names_in(folder.path()), before);
   }
 }
