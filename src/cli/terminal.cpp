@@ -49,7 +49,8 @@ struct sigaction crash_before = {};
 void end_where_a_library_crashes(int) {
   const char* library = ForeignCode::at_work();
   if (library == nullptr) {
-    sigaction(SIGSEGV, &crash_before, nullptr);  // and once more
+    sigaction(SIGSEGV, &crash_before, nullptr);
+    std::raise(SIGSEGV);  // comes as soon as this handler has ended
     return;
   }
   end_with({"sunder: ", library,

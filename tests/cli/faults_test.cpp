@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
+#include <thread>
 
 #include "cli/run_command.hpp"
 #include "io/temporary_folder.hpp"
@@ -139,6 +141,17 @@ TEST_F(Faults, AFileThatCrashesALibraryIsToldInOneSentence) {
     expect_one_sentence(run);
   }
   EXPECT_TRUE(names_in(folder.path()).empty());
+}
+
+/// No library was at work: nothing is blamed on a file.
+TEST_F(Faults, ACrashOfOurOwnIsOne) {
+  generate("150,150,150");
+  RunningCommand command({"decompose", "D/T.npy", "--rank", "25", "-o", "R"}, folder.path());
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  command.send(SIGSEGV);
+  const CommandRun run = command.wait(std::chrono::minutes(1));
+  EXPECT_TRUE(run.code == -1 || run.code == 1) << run.code;  // 1: a sanitizer reports it
+  EXPECT_THAT(run.err, ::testing::Not(::testing::HasSubstr("crashed on a file")));
 }
 
 }  // namespace
