@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <new>
-#include <regex>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "io/output_file.hpp"
 #include "sunder/core/error.hpp"
@@ -15,27 +17,35 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::regex& number_pattern() {
-  static const std::regex pattern("([^%]*)%0?([0-9]?)d([^%]*)");
-  return pattern;
-}
+/// A name such as frame-%04d.png in its parts.
+struct NumberedName {
+  std::string before;
+  int width = 1;
+  std::string after;
+};
 
-std::smatch parts_of(const std::string& name) {
-  std::smatch parts;
-  std::regex_match(name, parts, number_pattern());
-  return parts;
+std::optional<NumberedName> parts_of(const std::string& name) {
+  const std::size_t percent = name.find('%');
+  const std::size_t end = percent == std::string::npos ? percent : name.find('d', percent);
+  if (end == std::string::npos || name.find('%', percent + 1) != std::string::npos) return {};
+  std::string_view width = std::string_view(name).substr(percent + 1, end - percent - 1);
+  if (width.starts_with('0')) width.remove_prefix(1);
+  if (width.size() > 1 || width.find_first_not_of("0123456789") != std::string_view::npos) {
+    return {};
+  }
+  return NumberedName{name.substr(0, percent), width.empty() ? 1 : width[0] - '0',
+                      name.substr(end + 1)};
 }
 
 std::string numbered_name(const std::string& pattern, Index number) {
-  const std::smatch parts = parts_of(pattern);
-  const int width = parts[2].length() > 0 ? std::stoi(parts[2]) : 1;
-  return fmt::format("{}{:0{}}{}", parts[1].str(), number, width, parts[3].str());
+  const NumberedName parts = parts_of(pattern).value();
+  return fmt::format("{}{:0{}}{}", parts.before, number, parts.width, parts.after);
 }
 
 /// What stands in the folder already under such names, as a pattern of StagedFolder.
 std::string owned_names(const std::string& pattern) {
-  const std::smatch parts = parts_of(pattern);
-  return parts[1].str() + "[0-9]*" + parts[3].str();
+  const NumberedName parts = parts_of(pattern).value();
+  return parts.before + "[0-9]*" + parts.after;
 }
 
 fs::path folder_of(const fs::path& path) {
@@ -67,7 +77,7 @@ LibavOwned<AVCodecContext> open_png_encoder(const FrameFormat& format, const fs:
 }  // namespace
 
 bool is_numbered_name(const fs::path& path) {
-  return std::regex_match(path.filename().string(), number_pattern()) &&
+  return parts_of(path.filename().string()) &&
          path.parent_path().string().find('%') == std::string::npos;
 }
 
