@@ -14,6 +14,8 @@
 #include "algorithms/robust_cp/core_solver.hpp"
 #include "algorithms/robust_cp/explanation.hpp"
 #include "algorithms/robust_cp/extension.hpp"
+#include "algorithms/robust_cp/few_outliers.hpp"
+#include "algorithms/robust_cp/outliers.hpp"
 #include "algorithms/robust_cp/polish.hpp"
 #include "algorithms/robust_cp/rank_choice.hpp"
 #include "algorithms/robust_cp/residual_sample.hpp"
@@ -50,6 +52,9 @@ Constraints constraints_of(const RobustCpOptions& options, const Shape& shape) {
   }
   return constraints;
 }
+
+constexpr const char* further_component =
+    "a further component shows in what is left, on too few entries to be sure of it";
 
 /// Those that are more than rounding.
 Index components_of(const Factors& factors) {
@@ -246,8 +251,7 @@ class RobustCp {
       return false;
     }
     if (!candidate.core.whole) {
-      now_.rejected =
-          "a further component shows in what is left, on too few entries to be sure of it";
+      now_.rejected = further_component;
       return false;
     }
     if (components_of(candidate.factors) < components_of(candidate.core.factors)) {
@@ -261,14 +265,42 @@ class RobustCp {
     const bool ordinary = needed <= (constraints_.shares() ? 2 : 1);
     now_.rejected = objection(engine_, candidate.factors, seen, ordinary ? 1 : needed, rng);
     if (!now_.rejected.empty()) return false;
+    const std::optional<bool> further = shows_further_component(candidate, seen);
+    if (further == true) {
+      now_.rejected = further_component;
+      return false;
+    }
     keep(candidate, seen);
     result_.outcome = Outcome::converged;
-    result_.certificate.level = Certified::exact;
     result_.certificate.explanation = fmt::format(
         "in every slice at least {:.1f}% of the entries are fitted to rounding by a model that "
         "they overdetermine",
         100 * seen.weakest_share);
+    if (further.has_value()) {
+      result_.certificate.level = Certified::exact;
+    } else {
+      result_.certificate.explanation += fmt::format(
+          ", but it has only {} of the {} components asked for, and S is too long to look for "
+          "another in it: ask for as many as there are",
+          components_of(candidate.factors), run_.rank);
+    }
     return true;
+  }
+
+  /// A core shows all components but those at work on few entries, of which it may have none.
+  bool has_room_for_others(const Candidate& candidate) const {
+    return components_of(candidate.factors) < run_.rank && (!whole_ || constraints_.any());
+  }
+
+  /// Nothing if S is too long to tell.
+  std::optional<bool> shows_further_component(const Candidate& candidate,
+                                              const Verification& seen) const {
+    if (!has_room_for_others(candidate)) return false;
+    const std::optional<SparseTensor> outliers =
+        few_outliers_.all(shape_, seen.statistics.rejected, engine_.communicator());
+    if (!outliers) return std::nullopt;
+    const double unit = rounding_of(engine_.type(), now_.precision);
+    return has_proportional_rows(*outliers, std::max(1e-7, 40 * unit));
   }
 
   /// Two fits, of cores of different size or from different random starts, that give the same L: a
@@ -377,11 +409,13 @@ class RobustCp {
     stage_ = "looking for S";
     const auto once = [&] {
       monitor_.did(2.0 * static_cast<double>(shape_.entries()) * run_.rank);
-      return verify(engine_, candidate.factors,
-                    {.level = level,
-                     .precision = now_.precision,
-                     .collect_sparse = run_.collect_sparse,
-                     .sparse_sink = fresh_sink()});
+      return verify(
+          engine_, candidate.factors,
+          {.level = level,
+           .precision = now_.precision,
+           .collect_sparse = run_.collect_sparse && run_.sparse_receiver == nullptr,
+           .sparse_sink = has_room_for_others(candidate) ? few_outliers_.watching(fresh_sink())
+                                                         : fresh_sink()});
     };
     Verification seen = once();
     const bool overflow = !std::isfinite(seen.statistics.rejected_square_sum);
@@ -461,6 +495,7 @@ class RobustCp {
   Monitor monitor_;
   Meter meter_;
   Steps steps_;
+  FewOutliers few_outliers_;
   Decomposition result_;
   std::string stage_;
   bool whole_ = false;  ///< the core is all of T

@@ -60,6 +60,37 @@ TEST(Outliers, ShowAComponentThatIsConfinedToOneSlice) {
   EXPECT_TRUE(has_proportional_rows(example.outliers()));
 }
 
+SparseTensor listed(const DenseCore& outliers) {
+  std::vector<Index> positions;
+  std::vector<double> values;
+  for (Index i = 0; i < outliers.values.size(); ++i) {
+    if (!outliers.is_observed(i)) continue;
+    positions.push_back(i);
+    values.push_back(outliers.values[i]);
+  }
+  return {outliers.shape, std::move(positions), std::move(values)};
+}
+
+TEST(Outliers, ShowTheSameInAList) {
+  Example example(0.05);
+  EXPECT_EQ(has_proportional_rows(listed(example.outliers()), 1e-7), false);
+  example.core.values += evaluate(component_on(example.shape, {2, 3, 3}, example.rng));
+  EXPECT_EQ(has_proportional_rows(listed(example.outliers()), 1e-7), true);
+}
+
+TEST(Outliers, AreNotJudgedByAPartOfThem) {
+  const Shape shape{3000, 2};
+  std::vector<Index> positions;
+  std::vector<double> values;
+  Rng rng(1);
+  for (Index p = 0; p < shape.entries(); ++p) {
+    positions.push_back(p);
+    values.push_back(1 + rng.uniform());
+  }
+  const SparseTensor many(shape, std::move(positions), std::move(values));
+  EXPECT_EQ(has_proportional_rows(many, 1e-12), std::nullopt);
+}
+
 TEST(Outliers, GiveTheComponentThatFitsThem) {
   Example example(0.02);
   const Factors further = component_on(example.shape, {5, 9, 8}, example.rng);

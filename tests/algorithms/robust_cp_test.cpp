@@ -118,6 +118,38 @@ TEST(RobustCp, ARankAboveTheTrueOneIsNeverCertifiedFalsely) {
   EXPECT_GT(certified, 6);
 }
 
+/// A component at work on thirty entries, of which a core has a few or none.
+DenseTensor with_small_component(std::uint64_t seed) {
+  Rng rng(seed, 3);
+  const Shape shape{25, 25, 25};
+  std::vector<Matrix> factors;
+  const Index rows[3][2] = {{9, 2}, {5, 5}, {6, 3}};
+  for (const auto& alive : rows) {
+    Matrix factor = Matrix::Zero(25, 2);
+    for (Index k = 0; k < 2; ++k) {
+      for (Index i = 0; i < alive[k]; ++i) {
+        factor(static_cast<Index>(rng.below(25)), k) = rng.normal();
+      }
+    }
+    factors.push_back(std::move(factor));
+  }
+  DenseTensor tensor = test::dense(test::model_of(factors));
+  for (double& x : tensor.typed<double>()) {
+    if (rng.bernoulli(0.015)) x += rng.normal();
+  }
+  return tensor;
+}
+
+TEST(RobustCp, AComponentOnFewEntriesIsNotTakenForErrors) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const DenseTensor tensor = with_small_component(seed);
+    const Decomposition result = robust_cp(tensor.view(), of_rank(2), {.core = 10});
+    EXPECT_TRUE(result.certificate.level == Certified::none ||
+                result.low_rank.weights().cwiseAbs().minCoeff() > 0)
+        << "seed " << seed;
+  }
+}
+
 TEST(RobustCp, CountsSWithoutListingIt) {
   const PlantedTensor planted = generate_planted(named_problems().front().planted);
   RunOptions run = of_rank(3);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <tuple>
+#include <utility>
 
 #include "algorithms/robust_cp/graduated.hpp"
 #include "algorithms/robust_cp/row_fit.hpp"
@@ -14,24 +16,74 @@ namespace {
 /// Two entries of a fibre: the slices they are in, and their ratio.
 using Pair = std::tuple<Index, Index, double>;
 
-/// All pairs of outliers in the fibres of a mode; not more than a few million of them.
-std::vector<Pair> pairs_in_fibres(const RowMatrix& rows) {
-  constexpr std::size_t enough = 4'000'000;
-  std::vector<Pair> pairs;
-  std::vector<Index> present;
-  for (Index c = 0; c < rows.cols() && pairs.size() < enough; ++c) {
-    present.clear();
-    for (Index i = 0; i < rows.rows(); ++i) {
-      if (rows(i, c) != 0) present.push_back(i);
-    }
-    for (std::size_t a = 0; a < present.size(); ++a) {
-      for (std::size_t b = a + 1; b < present.size(); ++b) {
-        pairs.emplace_back(present[a], present[b], rows(present[b], c) / rows(present[a], c));
-      }
+constexpr std::size_t most_pairs = 4'000'000;
+
+/// A value, and the slice it is in.
+struct Outlier {
+  Index slice;
+  double value;
+};
+
+void add_pairs(std::span<const Outlier> fibre, std::vector<Pair>& pairs) {
+  for (std::size_t a = 0; a < fibre.size(); ++a) {
+    for (std::size_t b = a + 1; b < fibre.size(); ++b) {
+      pairs.emplace_back(fibre[a].slice, fibre[b].slice, fibre[b].value / fibre[a].value);
     }
   }
-  std::sort(pairs.begin(), pairs.end());
+}
+
+/// All pairs of outliers in the fibres of a mode; not many more than can be looked at.
+std::vector<Pair> pairs_in_fibres(const RowMatrix& rows) {
+  std::vector<Pair> pairs;
+  std::vector<Outlier> fibre;
+  for (Index c = 0; c < rows.cols() && pairs.size() < most_pairs; ++c) {
+    fibre.clear();
+    for (Index i = 0; i < rows.rows(); ++i) {
+      if (rows(i, c) != 0) fibre.push_back({i, rows(i, c)});
+    }
+    add_pairs(fibre, pairs);
+  }
   return pairs;
+}
+
+std::vector<Pair> pairs_in_fibres(const SparseTensor& outliers, int mode) {
+  std::vector<std::pair<Index, Outlier>> entries;  // and the fibre they are in
+  for (Index k = 0; k < outliers.count(); ++k) {
+    ModeIndices index = outliers.coordinates(k);
+    const Index slice = std::exchange(index[static_cast<std::size_t>(mode)], 0);
+    entries.push_back(
+        {outliers.shape().linear(index), {slice, outliers.values()[static_cast<std::size_t>(k)]}});
+  }
+  const auto before = [](const auto& a, const auto& b) {
+    return std::tie(a.first, a.second.slice) < std::tie(b.first, b.second.slice);
+  };
+  std::sort(entries.begin(), entries.end(), before);
+  std::vector<Pair> pairs;
+  std::vector<Outlier> fibre;
+  for (std::size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
+    fibre.clear();
+    for (; end < entries.size() && entries[end].first == entries[begin].first; ++end) {
+      fibre.push_back(entries[end].second);
+    }
+    add_pairs(fibre, pairs);
+    if (pairs.size() > most_pairs) break;
+  }
+  return pairs;
+}
+
+/// Whether more than a few pairs of the same two slices have one ratio.
+bool some_ratio_repeats(std::vector<Pair> pairs, double tolerance) {
+  constexpr std::size_t few = 4;
+  std::sort(pairs.begin(), pairs.end());
+  for (std::size_t k = few; k < pairs.size(); ++k) {
+    const auto& [first, second, ratio] = pairs[k];
+    const auto& [first_before, second_before, ratio_before] = pairs[k - few];
+    if (first == first_before && second == second_before &&
+        ratio - ratio_before <= tolerance * std::abs(ratio)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /// Rows that hang on a few outliers fit those whatever they are.
@@ -67,20 +119,24 @@ Factors component_of_outliers(const DenseCore& outliers, double level, Rng& rng,
 }
 
 bool has_proportional_rows(const DenseCore& outliers) {
-  constexpr std::size_t few = 4;
   constexpr double tolerance = 1e-7;
   for (int mode = 0; mode < outliers.shape.order(); ++mode) {
-    const std::vector<Pair> pairs = pairs_in_fibres(unfold(outliers.shape, outliers.values, mode));
-    for (std::size_t k = few; k < pairs.size(); ++k) {
-      const auto& [first, second, ratio] = pairs[k];
-      const auto& [first_before, second_before, ratio_before] = pairs[k - few];
-      if (first == first_before && second == second_before &&
-          ratio - ratio_before <= tolerance * std::abs(ratio)) {
-        return true;
-      }
+    if (some_ratio_repeats(pairs_in_fibres(unfold(outliers.shape, outliers.values, mode)),
+                           tolerance)) {
+      return true;
     }
   }
   return false;
+}
+
+std::optional<bool> has_proportional_rows(const SparseTensor& outliers, double tolerance) {
+  bool looked_at_all = true;
+  for (int mode = 0; mode < outliers.shape().order(); ++mode) {
+    std::vector<Pair> pairs = pairs_in_fibres(outliers, mode);
+    looked_at_all = looked_at_all && pairs.size() <= most_pairs;
+    if (some_ratio_repeats(std::move(pairs), tolerance)) return true;
+  }
+  return looked_at_all ? std::optional(false) : std::nullopt;
 }
 
 bool is_contradicted(const DenseCore& core, const Factors& factors, double level, Rng& rng,

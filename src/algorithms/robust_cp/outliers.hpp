@@ -2,7 +2,10 @@
 /// What the entries say that a model does not fit to rounding. Errors in the data have nothing in
 /// common; where these have, the model is not the whole truth, or not the truth.
 
+#include <optional>
+
 #include "algorithms/robust_cp/dense_core.hpp"
+#include "sunder/core/sparse_tensor.hpp"
 
 namespace sunder::robust {
 
@@ -16,6 +19,9 @@ Factors component_of_outliers(const DenseCore& outliers, double level, Rng& rng,
 /// Whether two slices of the outliers are proportional to each other in more than a few entries, as
 /// those of a component are that nobody found.
 bool has_proportional_rows(const DenseCore& outliers);
+
+/// The same of a list of them; nothing if there are too many to look at.
+std::optional<bool> has_proportional_rows(const SparseTensor& outliers, double tolerance);
 
 /// Whether other rows of a factor fit a good part of the entries that these do not: with the signs
 /// of some rows reversed, say, a model fits a part of T to rounding, and its opposite another.

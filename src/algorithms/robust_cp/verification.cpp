@@ -121,7 +121,7 @@ Verification verify(Engine& engine, const Factors& factors, const VerificationOp
                                  .slice_statistics = SliceDetail::counts,
                                  .fit_tolerance = options.level,
                                  .alive = &alive,
-                                 .collect_sparse = options.collect_sparse && !options.sparse_sink,
+                                 .collect_sparse = options.collect_sparse,
                                  .sparse_sink = options.sparse_sink});
   Verification result;
   result.level = options.level;

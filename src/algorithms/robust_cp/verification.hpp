@@ -12,7 +12,7 @@ struct VerificationOptions {
   double level = 0;                      ///< S is where |T - L| is at least this
   Precision precision = Precision::f64;  ///< of the arithmetic
   bool collect_sparse = true;            ///< false: S is counted, not listed
-  SparseSink sparse_sink = {};           ///< where S goes instead of a list, if given
+  SparseSink sparse_sink = {};           ///< where S goes besides, if given
 };
 
 struct Verification {
