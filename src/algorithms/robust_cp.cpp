@@ -53,16 +53,6 @@ Constraints constraints_of(const RobustCpOptions& options, const Shape& shape) {
   return constraints;
 }
 
-constexpr const char* further_component =
-    "a further component shows in what is left, on too few entries to be sure of it";
-
-/// Those that are more than rounding.
-Index components_of(const Factors& factors) {
-  Eigen::ArrayXd norms = Eigen::ArrayXd::Ones(factors.front().cols());
-  for (const Matrix& factor : factors) norms *= factor.colwise().norm().transpose().array();
-  return (norms > 1e-10 * norms.maxCoeff()).count();
-}
-
 /// What the solver of a core has in memory at a time, in bytes: about fourteen copies of it.
 std::int64_t core_memory(const Shape& core) {
   return 14 * static_cast<std::int64_t>(sizeof(double)) * core.entries();
@@ -242,22 +232,8 @@ class RobustCp {
 
   /// One read of T: S, and whether every slice is fitted to rounding.
   bool passes_verification(const Candidate& candidate) {
-    if (!(norm(candidate.factors) > 0)) {  // no entry could speak against it
-      now_.rejected = "no component was supported by enough entries";
-      return false;
-    }
-    if (!candidate.core.determined) {
-      now_.rejected = "its components are not determined; the rank may be above the true one";
-      return false;
-    }
-    if (!candidate.core.whole) {
-      now_.rejected = further_component;
-      return false;
-    }
-    if (components_of(candidate.factors) < components_of(candidate.core.factors)) {
-      now_.rejected = "a component of the core was lost on the way to the whole tensor";
-      return false;
-    }
+    now_.rejected = objection(candidate.factors, candidate.core);
+    if (!now_.rejected.empty()) return false;
     Verification seen = look(candidate, rounding(candidate));
     Rng rng(run_.seed, ~std::uint64_t{2});
     // Modes that share a factor make copies themselves.

@@ -100,5 +100,21 @@ TEST(Polish, TakesAModelToTheLevelThatTheNoiseAllows) {
   EXPECT_GT(before, 3 * robust::distance(near, truth));
 }
 
+TEST(Verification, TheCoreItselfCanSpeakAgainstAModel) {
+  robust::CoreSolution core;
+  core.factors = test::random_model(Shape{6, 5, 4}, 2, 1).factors();
+  core.determined = true;
+  EXPECT_EQ(robust::objection(core.factors, core), "");
+  robust::Factors lost = core.factors;
+  lost[0].col(1).setZero();
+  EXPECT_THAT(robust::objection(lost, core), ::testing::HasSubstr("lost"));
+  lost[0].setZero();
+  EXPECT_THAT(robust::objection(lost, core), ::testing::HasSubstr("no component"));
+  core.whole = false;
+  EXPECT_EQ(robust::objection(core.factors, core), robust::further_component);
+  core.determined = false;
+  EXPECT_THAT(robust::objection(core.factors, core), ::testing::HasSubstr("not determined"));
+}
+
 }  // namespace
 }  // namespace sunder

@@ -131,6 +131,25 @@ Verification verify(Engine& engine, const Factors& factors, const VerificationOp
   return result;
 }
 
+Index components_of(const Factors& factors) {
+  Eigen::ArrayXd norms = Eigen::ArrayXd::Ones(factors.front().cols());
+  for (const Matrix& factor : factors) norms *= factor.colwise().norm().transpose().array();
+  return (norms > 1e-10 * norms.maxCoeff()).count();
+}
+
+std::string objection(const Factors& factors, const CoreSolution& core) {
+  // No entry could speak against a model without components.
+  if (!(norm(factors) > 0)) return "no component was supported by enough entries";
+  if (!core.determined) {
+    return "its components are not determined; the rank may be above the true one";
+  }
+  if (!core.whole) return further_component;
+  if (components_of(factors) < components_of(core.factors)) {
+    return "a component of the core was lost on the way to the whole tensor";
+  }
+  return {};
+}
+
 std::string objection(Engine& engine, const Factors& factors, const Verification& seen,
                       double needed, Rng& rng) {
   if (seen.bad_slices > 0) return fmt::format("{} slices were not fitted", seen.bad_slices);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "algorithms/robust_cp/core_solver.hpp"
 #include "algorithms/robust_cp/dense_core.hpp"
 #include "engine/engine.hpp"
 
@@ -41,9 +42,19 @@ ComponentEvidence examine_components(Engine& engine, const Factors& factors, dou
 /// fewer than 2 r of its entries are fitted.
 Verification verify(Engine& engine, const Factors& factors, const VerificationOptions& options);
 
-/// What speaks against `exact`: slices, components or directions (directions.hpp) that the entries
-/// do not bear out. Empty if nothing does. `needed` (CoreSolution::evidence_needed) is how many
-/// times the usual share must be fitted; above 1 directions are looked at in any case.
+constexpr const char* further_component =
+    "a further component shows in what is left, on too few entries to be sure of it";
+
+/// Those that are more than rounding.
+Index components_of(const Factors& factors);
+
+/// What speaks against `exact` before T is read: the core itself, or what was lost on the way from
+/// it. Empty if nothing does.
+std::string objection(const Factors& factors, const CoreSolution& core);
+
+/// What speaks against it afterwards: slices, components or directions (directions.hpp) that the
+/// entries do not bear out. Empty if nothing does. `needed` (CoreSolution::evidence_needed) is how
+/// many times the usual share must be fitted; above 1 directions are looked at in any case.
 std::string objection(Engine& engine, const Factors& factors, const Verification& seen,
                       double needed, Rng& rng);
 
