@@ -144,7 +144,7 @@ TEST_F(CheckpointCommand, AMappedFileThatIsCutOffMeanwhile) {
   RunningCommand command(arguments, folder.path(), {"OMP_NUM_THREADS=2"});
   std::this_thread::sleep_for(400ms);
   std::filesystem::resize_file(folder / "D/T.npy", 5000);
-  const CommandRun run = command.wait(100s);
+  const CommandRun run = command.wait(600s);
   EXPECT_EQ(run.code, 3);
   EXPECT_THAT(run.err, HasSubstr("cut off"));
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
