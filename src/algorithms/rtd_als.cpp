@@ -78,12 +78,14 @@ class RtdAls {
     CpModel fit = fit_low_rank(CpModel::zero(engine_.shape()), 1, Rule::keep_all());
     double zeta = threshold(fit, 0);  // step 2: zeta_0 from sigma_1(T), S_0 = HT(T)
     bool settled = false;             // zeta has reached the noise, and with it its last value
+    bool alone = false;               // nothing but rounding is left for a further component
     for (int l = 1; l <= r; ++l) {
       for (int t = 0; iterations_ < options_.max_iterations; ++t) {
         // Step 5: L = P_l(T - S). One component more than l gives sigma_{l+1}.
         fit = fit_low_rank(fit.leading(std::min(fit.rank(), l)),
-                           settled ? l : std::min<Index>(l + 1, step_.most_components),
+                           settled || alone ? l : std::min<Index>(l + 1, step_.most_components),
                            Rule::hard_threshold(zeta));
+        alone = l == r && beside(fit, l) <= negligible;
         const double change = replace_model(fit.leading(l));
         // Step 6: S = HT_zeta(T - L) is implied by L and zeta; this pass only measures it.
         const PassStatistics seen = look_at_residual(zeta);
@@ -127,6 +129,12 @@ class RtdAls {
     const double mu =
         options_.mu ? *options_.mu : measured_incoherence(fit.leading(std::max(component, 1)));
     return mu * fit.weights()[component] / root_entries_;
+  }
+
+  /// The weight of a further component, over that of the first. ALS shares L out between the two as
+  /// it comes, so that one of rounding would leave the others less exact than they are alone.
+  static double beside(const CpModel& fit, int components) {
+    return components < fit.rank() ? fit.weights()[components] / fit.weights()[0] : 0;
   }
 
   double replace_model(CpModel next) {
@@ -197,6 +205,7 @@ class RtdAls {
   }
 
   static constexpr double stage_tolerance = 0.1;
+  static constexpr double negligible = 1e-10;
 
   RtdAlsOptions options_;
   RunOptions run_;
