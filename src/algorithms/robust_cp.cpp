@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "algorithms/mode_constraints.hpp"
+#include "algorithms/robust_cp/core_budget.hpp"
 #include "algorithms/robust_cp/core_solver.hpp"
 #include "algorithms/robust_cp/explanation.hpp"
 #include "algorithms/robust_cp/extension.hpp"
@@ -53,11 +54,6 @@ Constraints constraints_of(const RobustCpOptions& options, const Shape& shape) {
   return constraints;
 }
 
-/// What the solver of a core has in memory at a time, in bytes: about fourteen copies of it.
-std::int64_t core_memory(const Shape& core) {
-  return 14 * static_cast<std::int64_t>(sizeof(double)) * core.entries();
-}
-
 class RobustCp {
  public:
   RobustCp(std::shared_ptr<Source> source, const RunOptions& run, const RobustCpOptions& options)
@@ -95,7 +91,7 @@ class RobustCp {
 
  private:
   void nested() {
-    run_.memory = steps_.take<std::int64_t>("memory", [&] { return run_.memory; });
+    budget_ = CoreBudget(steps_.take<std::int64_t>("memory", [&] { return run_.memory; }));
     if (run_.rank == 0) choose_rank_on_a_core();
     if (scouted()) return;
     Index side = options_.core;
@@ -103,7 +99,7 @@ class RobustCp {
     bool at_the_limit = false;
     for (int attempt = 1, on_whole = 0;; ++attempt) {
       const Shape core = core_shape(shape_, run_.rank, side);
-      require_fitting(core);
+      budget_.require(core);
       whole_ = core == shape_;
       on_whole += whole_ ? 1 : 0;
       Rng rng(run_.seed, static_cast<std::uint64_t>(attempt));
@@ -117,7 +113,7 @@ class RobustCp {
       before = std::move(now);
       if (last || at_the_limit) return give_up(*before);
       // Where memory ends, another core of the same size may still agree.
-      at_the_limit = !fits(core_shape(shape_, run_.rank, side * 3 / 2));
+      at_the_limit = !budget_.fits(core_shape(shape_, run_.rank, side * 3 / 2));
       if (!at_the_limit) side = side * 3 / 2;
     }
   }
@@ -127,23 +123,10 @@ class RobustCp {
     const Index side = std::max<Index>(30, 4 * Index{run_.rank});
     const Shape core = core_shape(shape_, run_.rank, side);
     const Shape usual = core_shape(shape_, run_.rank, options_.core);
-    if (2 * core.entries() > usual.entries() || !fits(core)) return false;
+    if (2 * core.entries() > usual.entries() || !budget_.fits(core)) return false;
     Rng rng(run_.seed, ~std::uint64_t{1});
     Sampled sampled = solve_core_of(core, {.rungs = 1}, rng);
     return sampled.solution.exact && certified_exact(extended(sampled, rng));
-  }
-
-  bool fits(const Shape& core) const {
-    return run_.memory == 0 || core_memory(core) <= run_.memory;
-  }
-  void require_fitting(const Shape& core) const {
-    if (fits(core)) return;
-    constexpr double mebibyte = 1 << 20;
-    throw InputError(fmt::format(
-        "a core of {} needs about {:.0f} MiB, and {:.0f} MiB are left for it: give more --memory, "
-        "or a smaller --core",
-        to_string(core), static_cast<double>(core_memory(core)) / mebibyte,
-        static_cast<double>(run_.memory) / mebibyte));
   }
 
   bool out_of_budget() const {
@@ -160,7 +143,7 @@ class RobustCp {
     stage_ = "choosing the rank";
     ask();
     const Shape extents = core_shape(shape_, 1, options_.core);
-    require_fitting(extents);
+    budget_.require(extents);
     const DenseCore core = scaled_core(draw(extents, rng));
     const Index longest = *std::max_element(extents.begin(), extents.end());
     const Index most = std::max<Index>(1, std::min((longest - 10) / 2, largest_rank(extents)));
@@ -354,9 +337,9 @@ class RobustCp {
         "no core gave a model that explains the data ({}); the rank may be too small or too large, "
         "or too much of the data may be corrupted: try another --rank{}",
         now_.rejected.empty() ? "they disagree" : now_.rejected,
-        whole_            ? ""
-        : run_.memory > 0 ? ", or a larger --core or --memory"
-                          : ", or a larger --core");
+        whole_              ? ""
+        : budget_.limited() ? ", or a larger --core or --memory"
+                            : ", or a larger --core");
   }
 
   /// One more pass, in a case that has no other use for it.
@@ -471,6 +454,7 @@ class RobustCp {
   Monitor monitor_;
   Meter meter_;
   Steps steps_;
+  CoreBudget budget_{0};
   FewOutliers few_outliers_;
   Decomposition result_;
   std::string stage_;

@@ -273,8 +273,7 @@ void sharpen(const DenseCore& core, const CoreOptions& options, CoreSolution& so
              Monitor& monitor) {
   Sharpener(core, solution, options.constraints, monitor).run();
   settle_surplus(solution.factors);
-  Eigen::ArrayXd size = Eigen::ArrayXd::Ones(solution.factors.front().cols());
-  for (const Matrix& factor : solution.factors) size *= factor.colwise().norm().transpose().array();
+  const Eigen::ArrayXd size = component_sizes(solution.factors);
   for (Index i = 0; i < size.size(); ++i) {
     if (size[i] > 1e-10 * size.maxCoeff()) continue;
     for (Matrix& factor : solution.factors) factor.col(i).setZero();

@@ -28,6 +28,12 @@ void balance(Factors& factors) {
 
 double norm(const Factors& factors) { return as_model(factors).norm(); }
 
+Eigen::ArrayXd component_sizes(const Factors& factors) {
+  Eigen::ArrayXd sizes = Eigen::ArrayXd::Ones(factors.front().cols());
+  for (const Matrix& factor : factors) sizes *= factor.colwise().norm().transpose().array();
+  return sizes;
+}
+
 double distance(const Factors& a, const Factors& b) { return as_model(a).distance(as_model(b)); }
 
 PassResult fused_pass(const DenseCore& core, const Factors& factors, const Rule& rule,

@@ -49,6 +49,8 @@ struct DenseCore {
 /// Columns of equal length in every mode.
 void balance(Factors& factors);
 double norm(const Factors& factors);
+/// Norms of the single components.
+Eigen::ArrayXd component_sizes(const Factors& factors);
 double distance(const Factors& a, const Factors& b);
 
 /// One fused pass over the core: the MTTKRPs of the residual that the rule keeps, all modes, and

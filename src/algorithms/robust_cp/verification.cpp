@@ -132,9 +132,8 @@ Verification verify(Engine& engine, const Factors& factors, const VerificationOp
 }
 
 Index components_of(const Factors& factors) {
-  Eigen::ArrayXd norms = Eigen::ArrayXd::Ones(factors.front().cols());
-  for (const Matrix& factor : factors) norms *= factor.colwise().norm().transpose().array();
-  return (norms > 1e-10 * norms.maxCoeff()).count();
+  const Eigen::ArrayXd sizes = component_sizes(factors);
+  return (sizes > 1e-10 * sizes.maxCoeff()).count();
 }
 
 std::string objection(const Factors& factors, const CoreSolution& core) {
