@@ -34,12 +34,6 @@ namespace {
 
 using namespace robust;
 
-/// The solver works on numbers near one, whatever the unit of the data; a power of two changes no
-/// digit.
-double power_of_two_near(double x) {
-  return x > 0 ? std::ldexp(1.0, std::clamp(std::ilogb(x), -1000, 1000)) : 1;
-}
-
 std::shared_ptr<const Communicator> communicator_of(const RunOptions& run) {
   return run.communicator ? run.communicator : std::make_shared<SerialCommunicator>();
 }
@@ -222,7 +216,8 @@ class RobustCp {
     // Modes that share a factor make copies themselves.
     const double needed = candidate.core.evidence_needed;
     const bool ordinary = needed <= (constraints_.shares() ? 2 : 1);
-    now_.rejected = objection(engine_, candidate.factors, seen, ordinary ? 1 : needed, rng);
+    now_.rejected =
+        objection(engine_, candidate.factors, seen, ordinary ? 1 : needed, rng, monitor_);
     if (!now_.rejected.empty()) return false;
     const std::optional<bool> further = shows_further_component(candidate, seen);
     if (further == true) {

@@ -204,9 +204,9 @@ std::vector<std::string> claims(const std::vector<CellSummary>& cells,
   std::vector<std::string> misses;
   int ours = 0;
   for (const auto& [name, methods] : by_cell) {
-    const auto get = [&](const char* method) {
-      const auto found = methods.find(method);
-      return found == methods.end() ? nullptr : found->second;
+    const auto get = [&of = methods](const char* method) {
+      const auto found = of.find(method);
+      return found == of.end() ? nullptr : found->second;
     };
     const CellSummary* tensor = get("rtd-als");
     const CellSummary* flat = get("altproj-flat");

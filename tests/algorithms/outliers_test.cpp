@@ -50,8 +50,6 @@ TEST(Outliers, OfErrorsAloneHaveNothingInCommon) {
   Example example(0.3);
   EXPECT_FALSE(has_proportional_rows(example.outliers()));
   EXPECT_EQ(evidence_needed(example.outliers(), level), 1);
-  Monitor monitor;
-  EXPECT_FALSE(is_contradicted(example.core, example.model, level, example.rng, monitor));
 }
 
 TEST(Outliers, ShowAComponentThatIsConfinedToOneSlice) {
@@ -98,13 +96,6 @@ TEST(Outliers, GiveTheComponentThatFitsThem) {
   Monitor monitor;
   const Factors found = component_of_outliers(example.outliers(), level, example.rng, monitor);
   EXPECT_LT(distance(found, further), 1e-6 * norm(further));
-}
-
-TEST(Outliers, ContradictAModelWithReversedSigns) {
-  Example example(0.2);
-  example.model[1].topRows(6) *= -1;
-  Monitor monitor;
-  EXPECT_TRUE(is_contradicted(example.core, example.model, level, example.rng, monitor));
 }
 
 TEST(Outliers, OfWholeNumbersCoincide) {

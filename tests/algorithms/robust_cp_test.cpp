@@ -150,6 +150,28 @@ TEST(RobustCp, AComponentOnFewEntriesIsNotTakenForErrors) {
   }
 }
 
+/// In the first of them the rows that a core was extended to had the wrong signs in two modes, so
+/// that no slice of T was fitted by less than a fifth.
+TEST(RobustCp, RowsOfReversedSignsAreNotCertified) {
+  for (const std::uint64_t seed : {396938891, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}) {
+    PlantedOptions options;
+    options.shape = Shape{16, 16, 16};
+    options.rank = 1;
+    options.support = Support::block;
+    options.blocks = 3;
+    options.density = 0.4;
+    options.signs = Signs::random;
+    options.magnitude = 10;
+    options.missing = 0.5;
+    options.seed = seed;
+    const PlantedTensor planted = generate_planted(options);
+    const Decomposition result = robust_cp(planted.tensor.view(), of_rank(1), {.core = 10});
+    EXPECT_TRUE(result.certificate.level == Certified::none ||
+                evaluate(result, planted.low_rank, planted.sparse).error_low_rank < 1e-8)
+        << "seed " << seed;
+  }
+}
+
 TEST(RobustCp, CountsSWithoutListingIt) {
   const PlantedTensor planted = generate_planted(named_problems().front().planted);
   RunOptions run = of_rank(3);

@@ -27,7 +27,8 @@ std::string objection_to(const DenseTensor& tensor, const Factors& factors) {
   Engine engine(tensor.view(), 1);
   Rng rng(1);
   const robust::Verification seen = robust::verify(engine, factors, {.level = level});
-  return robust::objection(engine, factors, seen, 1, rng);
+  robust::Monitor monitor;
+  return robust::objection(engine, factors, seen, 1, rng, monitor);
 }
 
 TEST(Verification, HasNothingAgainstTheTruth) {

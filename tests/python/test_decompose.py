@@ -293,19 +293,23 @@ def test_the_gil_is_released(slow_tensor):
 
 def test_ctrl_c_ends_the_work():
     program = """
-import sys, sunder
-T = sunder.generate((60, 60, 60), rank=5, density=0.3, noise=0.3).tensor
-print("ready", flush=True)
+import signal, sunder
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+T = sunder.generate((100, 100, 100), rank=5, density=0.3, noise=0.3).tensor
+heard = []
+def working(progress):
+    if not heard:
+        print("working", flush=True)
+    heard.append(progress)
 try:
     sunder.decompose(T, rank=5, method="rtd-als", max_iterations=10**6, tolerance=1e-300,
-                     als_tolerance=1e-300)
+                     als_tolerance=1e-300, progress=working)
 except KeyboardInterrupt:
     print("interrupted")
 """
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True,
                           env=os.environ) as process:
-        assert process.stdout.readline() == "ready\n"
-        time.sleep(0.5)
+        assert process.stdout.readline() == "working\n"
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
     assert out == "interrupted\n" and process.returncode == 0

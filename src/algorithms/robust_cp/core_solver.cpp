@@ -289,10 +289,6 @@ void finish(const DenseCore& core, const CoreOptions& options, CoreSolution& sol
     sharpen(core, options, solution, monitor);
   }
   const double level = rounding_level * solution.spread;
-  // What fits most of the entries is not contradicted by the others.
-  if (solution.exact_share < 0.5 && is_contradicted(core, solution.factors, level, rng, monitor)) {
-    solution.whole = false;
-  }
   constexpr double least_curvature = 1e-3;
   solution.determined = smallest_curvature(solution.factors, rng) > least_curvature;
   // Far below what errors of any number have between them.

@@ -14,6 +14,10 @@ CpModel as_model(const Factors& factors) { return {Vector::Ones(factors.front().
 
 }  // namespace
 
+double power_of_two_near(double x) {
+  return x > 0 ? std::ldexp(1.0, std::clamp(std::ilogb(x), -1000, 1000)) : 1;
+}
+
 void balance(Factors& factors) {
   const auto order = static_cast<double>(factors.size());
   for (Index i = 0; i < factors.front().cols(); ++i) {

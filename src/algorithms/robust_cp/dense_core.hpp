@@ -46,6 +46,10 @@ struct DenseCore {
   bool is_observed(Index i) const { return complete() || observed[i] > 0; }
 };
 
+/// The solver works on numbers near one, whatever the unit of the data; a power of two changes no
+/// digit. 1 if there is none.
+double power_of_two_near(double x);
+
 /// Columns of equal length in every mode.
 void balance(Factors& factors);
 double norm(const Factors& factors);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "algorithms/robust_cp/graduated.hpp"
-#include "algorithms/robust_cp/row_fit.hpp"
 
 namespace sunder::robust {
 
@@ -137,25 +136,6 @@ std::optional<bool> has_proportional_rows(const SparseTensor& outliers, double t
     if (some_ratio_repeats(std::move(pairs), tolerance)) return true;
   }
   return looked_at_all ? std::optional(false) : std::nullopt;
-}
-
-bool is_contradicted(const DenseCore& core, const Factors& factors, double level, Rng& rng,
-                     Monitor& monitor) {
-  const Index rank = factors.front().cols();
-  DenseCore rest = core;  // T itself, where it is not fitted
-  rest.observed = outliers_of(core, factors, level).observed;
-  rest.values *= rest.observed;
-  for (int mode = 0; mode < core.shape.order(); ++mode) {
-    const Index others = core.shape.entries() / core.shape[mode];
-    const std::vector<Index> columns = draw_columns(others, columns_in_refit(rank), rng);
-    const RowProblem problem = row_problem(rest, factors, mode, columns);
-    const RowFits fits = fit_rows(problem, factors[static_cast<std::size_t>(mode)],
-                                  {.tolerance = level, .threads = core.threads}, monitor);
-    const Eigen::ArrayXd fitted = fits.share * problem.observed.rowwise().sum().array();
-    const auto by_accident = static_cast<double>(3 * rank + 5);
-    if ((fitted > by_accident && fits.share > 0.2).any()) return true;
-  }
-  return false;
 }
 
 double evidence_needed(const DenseCore& outliers, double tolerance) {

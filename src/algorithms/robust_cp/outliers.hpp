@@ -23,11 +23,6 @@ bool has_proportional_rows(const DenseCore& outliers);
 /// The same of a list of them; nothing if there are too many to look at.
 std::optional<bool> has_proportional_rows(const SparseTensor& outliers, double tolerance);
 
-/// Whether other rows of a factor fit a good part of the entries that these do not: with the signs
-/// of some rows reversed, say, a model fits a part of T to rounding, and its opposite another.
-bool is_contradicted(const DenseCore& core, const Factors& factors, double level, Rng& rng,
-                     Monitor& monitor);
-
 /// By how much more has to be fitted than where outliers have nothing in common: 1; 2 where many
 /// have the value of another one, as in copied slices; 3 where some value is that of many, as of
 /// whole numbers, which a wrong model fits by accident.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/robust_cp/contradiction.hpp"
 #include "algorithms/robust_cp/directions.hpp"
 
 namespace sunder::robust {
@@ -128,6 +129,7 @@ Verification verify(Engine& engine, const Factors& factors, const VerificationOp
   result.statistics = seen.statistics;
   result.sparse = std::move(seen.sparse);
   for (const SliceStatistics& slices : seen.slices) judge(slices, model.rank(), result);
+  result.slices = std::move(seen.slices);
   return result;
 }
 
@@ -150,13 +152,18 @@ std::string objection(const Factors& factors, const CoreSolution& core) {
 }
 
 std::string objection(Engine& engine, const Factors& factors, const Verification& seen,
-                      double needed, Rng& rng) {
+                      double needed, Rng& rng, Monitor& monitor) {
   if (seen.bad_slices > 0) return fmt::format("{} slices were not fitted", seen.bad_slices);
   const double share = needed * static_cast<double>(seen.statistics.kept) /
                        static_cast<double>(seen.statistics.observed());
   const int components = examine_components(engine, factors, seen.level, share, rng).bad;
   if (components > 0) {
     return fmt::format("{} components are not borne out by the entries", components);
+  }
+  const int contradicted =
+      contradicted_rows(engine, factors, seen.slices, seen.level, rng, monitor);
+  if (contradicted > 0) {
+    return fmt::format("other values fit what {} rows of the factors do not", contradicted);
   }
   if (needed <= 1 && !components_can_mix(factors) && !have_zeros(factors)) return {};
   const int rows = examine_directions(engine, factors, seen.level, share, rng).bad;

@@ -20,8 +20,9 @@ struct Verification {
   double level = 0;     ///< the one of the options
   SparseTensor sparse;  ///< empty unless collected
   PassStatistics statistics;
-  int bad_slices = 0;        ///< slices of which too few entries are fitted
-  double weakest_share = 1;  ///< of the entries of a slice, over slices, that are fitted
+  std::vector<SliceStatistics> slices;  ///< of each mode
+  int bad_slices = 0;                   ///< slices of which too few entries are fitted
+  double weakest_share = 1;             ///< of the entries of a slice, over slices, that are fitted
 };
 
 /// What speaks for single components, on entries drawn where each of them is at work.
@@ -53,9 +54,10 @@ Index components_of(const Factors& factors);
 std::string objection(const Factors& factors, const CoreSolution& core);
 
 /// What speaks against it afterwards: slices, components or directions (directions.hpp) that the
-/// entries do not bear out. Empty if nothing does. `needed` (CoreSolution::evidence_needed) is how
-/// many times the usual share must be fitted; above 1 directions are looked at in any case.
+/// entries do not bear out, or rows that they contradict (contradiction.hpp). Empty if nothing
+/// does. `needed` (CoreSolution::evidence_needed) is how many times the usual share must be fitted;
+/// above 1 directions are looked at in any case.
 std::string objection(Engine& engine, const Factors& factors, const Verification& seen,
-                      double needed, Rng& rng);
+                      double needed, Rng& rng, Monitor& monitor);
 
 }  // namespace sunder::robust

@@ -1,0 +1,96 @@
+#include "cli/command_line.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "cli/shell.hpp"
+#include "cli/version.hpp"
+#include "sunder/core/error.hpp"
+
+namespace sunder::cli {
+
+namespace {
+
+struct Entry {
+  const char* name;
+  const char* description;
+  Command (*add)(CLI::App&);
+};
+
+constexpr Entry entries[] = {
+    {"generate", "make a corrupted tensor (or a video scene) whose truth is known", &add_generate},
+    {"decompose", "split a tensor into a low-rank and a sparse part", &add_decompose},
+    {"compare", "run several methods on one tensor under one budget", &add_compare},
+    {"reproduce", "repeat the experiments of the paper", &add_reproduce},
+    {"split", "cut a tensor into parts, one for each machine", &add_split},
+    {"video", "background, moving objects and masks of a clip or a stream", &add_video},
+    {"learn", "models with hidden variables from data or from corrupted moments", &add_learn},
+    {"report", "write the page of a result again", &add_report},
+    {"info", "describe a tensor in a file", &add_info},
+    {"bench", "measure the speed of a pass beside the limits of this machine", &add_bench},
+    {"man", "print a manual page", &add_man},
+    {"completion", "print what makes a shell complete commands, options and values",
+     &add_completion},
+    {"complete", "", &add_complete},
+};
+
+std::string no_such_command(const std::string& word) {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries) {
+    if (*entry.description != '\0') names.emplace_back(entry.name);
+  }
+  return fmt::format("there is no command '{}': choose one of {}", word, fmt::join(names, ", "));
+}
+
+std::string exit_codes() {
+  std::string text = "Exit codes:";
+  for (const auto& [code, meaning] : exit_meanings) {
+    text += fmt::format("\n  {:<5}{}", static_cast<int>(code), meaning);
+  }
+  return text;
+}
+
+void add_version(CLI::App& app) {
+  const std::string help = "with --version: as one JSON object";
+  CLI::Option* const json = app.add_flag("--json", help);
+  const auto text = [json] { return json->count() > 0 ? version_as_json() : version_for_people(); };
+  json->needs(app.set_version_flag("--version", text, "print the version and how it was built"));
+}
+
+}  // namespace
+
+CommandLine::CommandLine()
+    : app_("split a corrupted tensor T into a low-rank part L and a sparse part S: T = L + S",
+           "sunder") {
+  add_version(app_);
+  app_.require_subcommand(1);
+  app_.footer("'sunder COMMAND --help' explains a command, 'sunder man' prints manual pages.\n" +
+              exit_codes());
+  for (const Entry& entry : entries) {
+    CLI::App* command = app_.add_subcommand(entry.name, entry.description);
+    commands_.emplace_back(command, entry.add(*command));
+  }
+}
+
+const Command& CommandLine::read(std::vector<std::string> words) {
+  std::reverse(words.begin(), words.end());  // as CLI11 takes them
+  try {
+    app_.parse(std::move(words));
+  } catch (const CLI::Success&) {
+    throw;
+  } catch (const CLI::ParseError& error) {
+    // The library's own message for a misspelt command is that one is required.
+    const std::vector<std::string> unknown = app_.remaining();
+    if (app_.get_subcommands().empty() && !unknown.empty()) {
+      throw OptionError(no_such_command(unknown[0]));
+    }
+    throw OptionError(
+        fmt::format("{}; see 'sunder --help' or 'sunder COMMAND --help'", error.what()));
+  }
+  const auto called = [](const auto& command) { return command.first->parsed(); };
+  return std::find_if(commands_.begin(), commands_.end(), called)->second;
+}
+
+}  // namespace sunder::cli
