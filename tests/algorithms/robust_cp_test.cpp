@@ -153,7 +153,7 @@ TEST(RobustCp, AComponentOnFewEntriesIsNotTakenForErrors) {
 /// In the first of them the rows that a core was extended to had the wrong signs in two modes, so
 /// that no slice of T was fitted by less than a fifth.
 TEST(RobustCp, RowsOfReversedSignsAreNotCertified) {
-  for (const std::uint64_t seed : {396938891, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}) {
+  for (const std::uint64_t seed : {396938891U, 1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U, 10U}) {
     PlantedOptions options;
     options.shape = Shape{16, 16, 16};
     options.rank = 1;
