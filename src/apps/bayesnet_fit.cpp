@@ -17,9 +17,8 @@ constexpr double tolerance = 1e-12;  // relative change of U in a sweep
 
 class Alternation {
  public:
-  Alternation(const std::vector<Matrix>& covariances, const std::vector<Matrix>& weights,
-              Loadings start)
-      : C_(covariances), W_(weights), now_(std::move(start)) {
+  Alternation(const std::vector<Matrix>& covariances, std::vector<Matrix> weights, Loadings start)
+      : C_(covariances), W_(std::move(weights)), now_(std::move(start)) {
     for (Matrix& weight : W_) weight.diagonal() *= 2;
     normalise();
   }
