@@ -268,7 +268,7 @@ class RobustCp {
                                            Rng& rng) {
     if (constraints_.shares() || !(norm(robust.factors) > 0)) return false;
     stage_ = "less robust fits";
-    const Sampled plain = steps_.take<Sampled>(stage_, rng, [&] {
+    const auto plain = steps_.take<Sampled>(stage_, rng, [&] {
       ask();
       Sampled sampled;
       sampled.sets = draw(extents, rng);
@@ -295,7 +295,7 @@ class RobustCp {
   void finish_with_noise(Candidate candidate) {
     double sigma = residuals(candidate.factors).sigma();
     for (int k = 0; k < options_.polish_passes; ++k) {
-      Polished polished = steps_.take<Polished>("polishing", [&] {
+      auto polished = steps_.take<Polished>("polishing", [&] {
         stage_ = "polishing";
         Polished now{robust::polished(engine_, candidate.factors,
                                       {.sigma = sigma,

@@ -61,7 +61,7 @@ class RobustCpStream::State {
       : shape_(shape), options_(validated(options)), seed_(seed) {
     require_slice_shape(shape);
     const Index needed = needed_slices(shape, options.rank);
-    const Index usual = std::max<Index>({6, 3 * options.rank, needed});
+    const auto usual = std::max<Index>({6, 3 * Index{options.rank}, needed});
     warm_up_ = options.warm_up > 0 ? options.warm_up : usual;
     window_options_.capacity = std::max<Index>({warm_up_, usual, 12});
     // Where a few slices tell how the factors stand, older ones only tell how they stood.
@@ -267,7 +267,7 @@ bool RobustCpStream::State::explains(const HeldSlice& slice) const {
   const double data = deviation_of_data(slice);
   const double own = std::sqrt(std::max(data * data - sigma * sigma, 0.0));
   const double size = std::max(window_.typical_size(), own);
-  const double observed = static_cast<double>(shape_.entries() - slice.missing());
+  const auto observed = static_cast<double>(shape_.entries() - slice.missing());
   const double jump = std::max(3 * sigma, 0.1 * data);
   const double half = std::sqrt(sigma * sigma + size * size / 2);
   std::vector<double> scatter;

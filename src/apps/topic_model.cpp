@@ -23,7 +23,7 @@ void check(const TopicOptions& options) {
   if (!(options.alpha0 >= 0) || !std::isfinite(options.alpha0)) {
     throw OptionError("alpha0 must be a number that is not negative");
   }
-  if (options.core < 3 * options.topics) {
+  if (options.core < 3 * Index{options.topics}) {
     throw OptionError(fmt::format("the core must have at least three words for each topic: {}",
                                   3 * options.topics));
   }
@@ -148,7 +148,7 @@ TopicModel learn_topics(const Corpus& corpus, const TopicOptions& options) {
 
 TopicModel learn_topics(const SymmetricMoments& moments, const TopicOptions& options) {
   TopicOptions all = options;
-  all.core = std::max<Index>(moments.variables(), 3 * options.topics);
+  all.core = std::max<Index>(moments.variables(), 3 * Index{options.topics});
   check(all);
   TopicModel model;
   model.core.resize(static_cast<std::size_t>(moments.variables()));

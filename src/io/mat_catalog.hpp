@@ -3,7 +3,6 @@
 
 #include <matio.h>
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,9 +23,5 @@ MatEntry describe_variable(const matvar_t& variable);
 std::vector<MatEntry> list_variables(mat_t& file);
 /// "it holds X1: 27 x 121 x 24 double, meta: 1 x 1 struct".
 std::string describe_entries(const std::vector<MatEntry>& entries);
-
-/// matio reads a cut-off file of version 5 as far as it goes, and zeros from there on. Throws
-/// InputError if the file is shorter than its elements promise.
-void require_complete_mat5(const std::filesystem::path& path);
 
 }  // namespace sunder

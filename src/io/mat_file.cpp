@@ -8,6 +8,7 @@
 
 #include "io/hdf5_catalog.hpp"
 #include "io/mapped_file.hpp"
+#include "io/mat5_check.hpp"
 #include "io/mat_catalog.hpp"
 #include "io/memory.hpp"
 #include "sunder/core/dense_tensor.hpp"
@@ -34,7 +35,7 @@ MatFile::MatFile(const std::filesystem::path& path, const std::string& variable)
   const Hdf5Silence silence("libmatio");
   file_.reset(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
   if (!file_) fail(damaged);
-  if (Mat_GetVersion(file_.get()) == MAT_FT_MAT5) require_complete_mat5(path);
+  if (Mat_GetVersion(file_.get()) == MAT_FT_MAT5) require_sound_mat5(path);
   open_variable(variable);
   describe(static_cast<Index>(std::filesystem::file_size(path)));
 }

@@ -215,7 +215,7 @@ TEST(MatFile, ModesBeyondCountingAreRefused) {
   for (const std::string& element :
        {matrix, number(15) + number(static_cast<std::uint32_t>(length)) + packed}) {
     testing::write_bytes(folder / "modes.mat", header + element);
-    expect_error<InputError>([&] { MatFile(folder / "modes.mat", ""); }, {"number of modes"});
+    expect_error<InputError>([&] { MatFile(folder / "modes.mat", ""); }, {"promises more"});
   }
 }
 

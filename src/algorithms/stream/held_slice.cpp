@@ -122,7 +122,7 @@ void refit(HeldSlice& slice, const Factors& factors) {
 void judge(HeldSlice& slice, const Factors& factors, double noise_width) {
   const Entries residual = residual_of(slice, factors);
   slice.sigma = robust::inlier_sigma(magnitudes(slice, residual));
-  const double seen = static_cast<double>(slice.values.size() - slice.missing());
+  const auto seen = static_cast<double>(slice.values.size() - slice.missing());
   slice.size = std::sqrt((slice.values - residual).square().sum() / std::max(seen, 1.0));
   const double limit = inlier_limit(slice, noise_width);
   slice.kept = (residual.abs() <= limit).cast<double>();

@@ -118,7 +118,7 @@ bool SliceWindow::moves() const {
   const auto held = static_cast<Index>(slices_.size());
   if (!options_.moving || held < std::max<Index>(4, rank_)) return false;
   const Index longest = *std::max_element(shape_.begin(), shape_.end());
-  return held * (shape_.entries() / longest) >= 10 * rank_;
+  return held * (shape_.entries() / longest) >= 10 * Index{rank_};
 }
 
 void SliceWindow::sweep(int times) {
