@@ -60,7 +60,7 @@ CpModel cp_model(const TuckerModel& tucker) {
   const Shape& ranks = tucker.core_shape;
   const Shape shape = shape_of(tucker.factors);
   if (ranks.entries() == 0) return CpModel::zero(shape);
-  const auto longest = std::max_element(ranks.begin(), ranks.end());
+  const auto* const longest = std::max_element(ranks.begin(), ranks.end());
   const int fibre_mode = static_cast<int>(longest - ranks.begin());
   const Index length = *longest;
   const Index step =

@@ -55,8 +55,8 @@ class Urn {
 };
 
 std::vector<Index> burst_of(const TopicCorpusOptions& options) {
-  const auto count =
-      static_cast<std::size_t>(options.burst_words * static_cast<double>(options.words) + 0.5);
+  const auto count = static_cast<std::size_t>(
+      std::lround(options.burst_words * static_cast<double>(options.words)));
   std::vector<Index> all(static_cast<std::size_t>(options.words));
   std::iota(all.begin(), all.end(), Index{0});
   Rng rng(options.seed, burst_stream);
