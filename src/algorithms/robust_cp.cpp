@@ -212,6 +212,11 @@ class RobustCp {
     now_.rejected = objection(candidate.factors, candidate.core);
     if (!now_.rejected.empty()) return false;
     Verification seen = look(candidate, rounding(candidate));
+    if (!is_fitted_to_rounding(candidate.factors, seen.statistics,
+                               seen.level / candidate.core.spread)) {
+      now_.rejected = "the entries are fitted, but not to rounding";
+      return false;
+    }
     Rng rng(run_.seed, ~std::uint64_t{2});
     // Modes that share a factor make copies themselves.
     const double needed = candidate.core.evidence_needed;

@@ -43,12 +43,12 @@ double measured_incoherence(const CpModel& model) {
 
 class RtdAls {
  public:
-  RtdAls(const TensorView& tensor, const RunOptions& run, const RtdAlsOptions& options,
-         std::string name, const LowRankStep& step)
-      : options_(options),
+  RtdAls(const TensorView& tensor, const RunOptions& run, RtdAlsOptions options, std::string name,
+         LowRankStep step)
+      : options_(std::move(options)),
         run_(run),
         name_(std::move(name)),
-        step_(step),
+        step_(std::move(step)),
         engine_(tensor, run.threads, [this] { return report_progress(); }),
         rng_(run.seed),
         root_entries_(std::sqrt(static_cast<double>(tensor.entries()))) {

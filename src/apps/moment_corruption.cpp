@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "sunder/apps/moment_model.hpp"
@@ -56,7 +57,7 @@ std::vector<Index> corrupt(SymmetricMoments& moments, const MomentCorruption& co
         "the number of blocks at least 1");
   }
   const Index n = moments.variables();
-  const auto count = static_cast<Index>(corruption.share * static_cast<double>(n) + 0.5);
+  const auto count = static_cast<Index>(std::lround(corruption.share * static_cast<double>(n)));
   std::vector<Index> variables = chosen(n, count, corruption.seed);
   Rng rng(corruption.seed, value_stream);
   const auto blocks = static_cast<std::size_t>(corruption.blocks);

@@ -27,7 +27,7 @@ class PowerIteration {
                  const SpectralNormOptions& options);
 
   /// A few sweeps; the best start so far is kept.
-  void try_start(Vectors start);
+  void try_start(Vectors vectors);
   /// The best start, to the end.
   double finish();
   Vectors heaviest_entry() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <tuple>
 #include <unordered_map>
 
 #include "sunder/core/tensor_view.hpp"
@@ -31,7 +32,9 @@ void SupportIndex::gather_fibres(const SparseTensor& sparse, int mode) {
   struct Keyed {
     Index key;
     Index entry;
-    auto operator<=>(const Keyed&) const = default;
+    bool operator<(const Keyed& other) const {
+      return std::tie(key, entry) < std::tie(other.key, other.entry);
+    }
   };
   std::vector<Keyed> keyed;
   keyed.reserve(static_cast<std::size_t>(count_));

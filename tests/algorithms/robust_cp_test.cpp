@@ -172,6 +172,24 @@ TEST(RobustCp, RowsOfReversedSignsAreNotCertified) {
   }
 }
 
+/// In units of data whose errors are a hundred times larger than L, such noise is rounding.
+TEST(RobustCp, NoiseBesideLargeErrorsIsNotTakenForRounding) {
+  for (const std::uint64_t seed : {1U, 5U}) {
+    PlantedOptions options;
+    options.shape = Shape{30, 30, 30};
+    options.rank = 2;
+    options.density = 0.5;
+    options.magnitude = 100;
+    options.signs = Signs::random;
+    options.noise = 1e-5;
+    options.seed = seed;
+    const PlantedTensor planted = generate_planted(options);
+    const Decomposition result = robust_cp(planted.tensor.view(), of_rank(2), {});
+    EXPECT_EQ(result.certificate.level, Certified::none) << "seed " << seed;
+    EXPECT_LT(evaluate(result, planted.low_rank, planted.sparse).error_low_rank, options.noise);
+  }
+}
+
 TEST(RobustCp, CountsSWithoutListingIt) {
   const PlantedTensor planted = generate_planted(named_problems().front().planted);
   RunOptions run = of_rank(3);

@@ -135,12 +135,17 @@ void settle_surplus(Factors& factors) {
   }
 }
 
+PassStatistics fitted_statistics(const DenseCore& core, const CoreSolution& solution,
+                                 const Factors& factors, Monitor& monitor) {
+  return fused_pass(core, factors, Rule::hard_threshold(rounding_level * solution.spread), monitor,
+                    Products::none)
+      .statistics;
+}
+
 /// Entries fitted to rounding.
 Index fitted_entries(const DenseCore& core, const CoreSolution& solution, const Factors& factors,
                      Monitor& monitor) {
-  return fused_pass(core, factors, Rule::hard_threshold(rounding_level * solution.spread), monitor,
-                    Products::none)
-      .statistics.kept;
+  return fitted_statistics(core, solution, factors, monitor).kept;
 }
 
 /// A component that hardly helps to fit anything beyond its own unknowns (it may sit on a single
@@ -289,6 +294,8 @@ void finish(const DenseCore& core, const CoreOptions& options, CoreSolution& sol
     sharpen(core, options, solution, monitor);
   }
   const double level = rounding_level * solution.spread;
+  const PassStatistics fitted = fitted_statistics(core, solution, solution.factors, monitor);
+  solution.exact = is_fitted_to_rounding(solution.factors, fitted, rounding_level);
   constexpr double least_curvature = 1e-3;
   solution.determined = smallest_curvature(solution.factors, rng) > least_curvature;
   // Far below what errors of any number have between them.
@@ -333,6 +340,15 @@ CoreSolution solve_at_rank(const DenseCore& core, int rank, const CoreOptions& o
 }
 
 }  // namespace
+
+bool is_fitted_to_rounding(const Factors& factors, const PassStatistics& fitted, double level) {
+  double entries = 1;
+  for (const Matrix& factor : factors) entries *= static_cast<double>(factor.rows());
+  const double size = norm(factors) / std::sqrt(entries);
+  if (!(size > 0)) return true;  // nothing to be uncertain about
+  const auto count = static_cast<double>(std::max<Index>(fitted.kept, 1));
+  return std::sqrt(fitted.kept_square_sum / count) <= 0.2 * level * size;
+}
 
 CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,
                         Monitor& monitor) {

@@ -38,6 +38,11 @@ void describe(Archive& archive, CoreSolution& solution) {
 inline constexpr double rounding_level = 1e-6;
 inline constexpr double outlier_level = 1e-4;
 
+/// Whether the entries that a pass fitted have residuals of rounding, as a whole: their root mean
+/// square is at most a fifth of `level` in units of that of L. Where S is far larger than L, noise
+/// of L can be below `level` in units of the data.
+bool is_fitted_to_rounding(const Factors& factors, const PassStatistics& fitted, double level);
+
 struct CoreOptions {
   bool reduce = true;        ///< to fewer components, where those given share what fewer could do
   int rungs = 3;             ///< starts to try, from the cheapest to the most patient

@@ -12,10 +12,12 @@ namespace sunder::robust {
 double description_length(const std::vector<double>& magnitudes, double range) {
   if (magnitudes.empty() || !(range > 0)) return 0;
   constexpr double step = 1.25;
+  constexpr int steps = 93;  // down to 1e-9 of the range
   const double outlier = std::log(2 * range);
   const double constant = 0.5 * std::log(2 * 3.141592653589793);
   double best = std::numeric_limits<double>::infinity();
-  for (double sigma = range; sigma > 1e-9 * range; sigma /= step) {
+  double sigma = range;
+  for (int k = 0; k < steps; ++k, sigma /= step) {
     double sum = 0;
     for (const double r : magnitudes) {
       const double u = r / sigma;
