@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "algorithms/robust_cp/constrained_fit.hpp"
+#include "algorithms/robust_cp/determinacy.hpp"
 #include "algorithms/robust_cp/gauss_newton.hpp"
 #include "algorithms/robust_cp/graduated.hpp"
 #include "algorithms/robust_cp/outliers.hpp"
@@ -298,6 +299,11 @@ void finish(const DenseCore& core, const CoreOptions& options, CoreSolution& sol
   solution.exact = is_fitted_to_rounding(solution.factors, fitted, rounding_level);
   constexpr double least_curvature = 1e-3;
   solution.determined = smallest_curvature(solution.factors, rng) > least_curvature;
+  // Most of the entries, without those of a block, say, still determine a model.
+  if (solution.determined && solution.exact_share < 0.5) {
+    solution.determined =
+        is_determined_by_fitted(core, solution.factors, level, options.constraints, rng, monitor);
+  }
   // Far below what errors of any number have between them.
   solution.evidence_needed =
       evidence_needed(outliers_of(core, solution.factors, level), 1e-4 * level);

@@ -12,7 +12,7 @@ struct CoreSolution {
   double spread = 0;        ///< of the data; the unit of every tolerance
   bool exact = false;       ///< enough entries are fitted to rounding by a model they overdetermine
   double exact_share = 0;   ///< share of the entries, where the model is alive, fitted to rounding
-  bool determined = false;  ///< exact, and no other factors near these give the same L
+  bool determined = false;  ///< exact, and no other factors near these do as well
   bool whole = true;        ///< exact, and no further component shows among the outliers
   double evidence_needed = 1;  ///< exact: see outliers.hpp
   bool noise_like = false;     ///< the inliers' residuals are small and spread as normal ones are

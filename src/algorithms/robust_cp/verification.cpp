@@ -142,7 +142,9 @@ std::string objection(const Factors& factors, const CoreSolution& core) {
   // No entry could speak against a model without components.
   if (!(norm(factors) > 0)) return "no component was supported by enough entries";
   if (!core.determined) {
-    return "its components are not determined; the rank may be above the true one";
+    return "its components are not determined by the entries that it fits; the rank may be above "
+           "the "
+           "true one";
   }
   if (!core.whole) return further_component;
   if (components_of(factors) < components_of(core.factors)) {

@@ -1,0 +1,39 @@
+#include "algorithms/robust_cp/determinacy.hpp"
+
+#include "algorithms/robust_cp/constrained_fit.hpp"
+#include "algorithms/robust_cp/gauss_newton.hpp"
+
+namespace sunder::robust {
+
+bool is_determined_by_fitted(const DenseCore& core, const Factors& factors, double level,
+                             const ModeConstraints& constraints, Rng& rng, Monitor& monitor) {
+  constexpr double nearby = 1e-3;
+  constexpr double the_same = 1e-9;    // relative to L
+  constexpr double least_part = 1e-3;  // of a difference, on fitted entries
+  constexpr int steps = 4;
+  constexpr double everything = 1e300;
+  const GaussNewtonOptions options{.damping = 1e-12, .max_steps = 100, .tolerance = 1e-4};
+
+  DenseCore fitted = core;
+  fitted.observed = (residual(core, factors).abs() < level).cast<double>();
+  if (!core.complete()) fitted.observed *= core.observed;
+  fitted.values *= fitted.observed;
+
+  Factors other = factors;
+  for (Matrix& factor : other) {
+    for (double& x : factor.reshaped()) x *= 1 + nearby * rng.normal();
+  }
+  impose(constraints, other);
+  const Entries L = evaluate(factors);
+  Entries difference;
+  for (int step = 0; step < steps; ++step) {
+    const Factors delta = weighted_gauss_newton_step(fitted, other, everything, options, monitor);
+    for (std::size_t m = 0; m < other.size(); ++m) other[m] += delta[m];
+    impose(constraints, other);
+    difference = evaluate(other) - L;
+    if (difference.matrix().norm() <= the_same * L.matrix().norm()) return true;
+  }
+  return (difference * fitted.observed).matrix().norm() >= least_part * difference.matrix().norm();
+}
+
+}  // namespace sunder::robust
