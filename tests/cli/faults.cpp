@@ -4,7 +4,8 @@
 //     FAULTY_FILE    name that the path ends in
 //     FAULTY_READS   short   at most 1000 bytes come at a time, and signals interrupt now and then
 //                    error N the Nth read and all that follow give EIO
-//                    cut     the file loses its end once it is mapped, the header first and then the whole
+//                    cut     the file loses its end once it is mapped, the header first and then
+//                    the whole
 //     FAULTY_MEMORY  N       once the file is mapped, the Nth piece of 4 KiB or more is refused
 
 #include <dlfcn.h>
