@@ -5,6 +5,7 @@
 //   w        Geman-McClure weights (1 + (R / c)^2)^-2
 #include "apps/robust_start.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
