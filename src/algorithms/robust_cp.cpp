@@ -15,13 +15,14 @@
 #include "algorithms/robust_cp/core_solver.hpp"
 #include "algorithms/robust_cp/explanation.hpp"
 #include "algorithms/robust_cp/extension.hpp"
-#include "algorithms/robust_cp/few_outliers.hpp"
 #include "algorithms/robust_cp/outliers.hpp"
 #include "algorithms/robust_cp/polish.hpp"
 #include "algorithms/robust_cp/rank_choice.hpp"
 #include "algorithms/robust_cp/residual_sample.hpp"
 #include "algorithms/robust_cp/sampling.hpp"
 #include "algorithms/robust_cp/steps.hpp"
+#include "algorithms/robust_cp/survey.hpp"
+#include "algorithms/robust_cp/trace.hpp"
 #include "algorithms/robust_cp/verification.hpp"
 #include "algorithms/validation.hpp"
 #include "engine/engine.hpp"
@@ -52,7 +53,6 @@ class RobustCp {
  public:
   RobustCp(std::shared_ptr<Source> source, const RunOptions& run, const RobustCpOptions& options)
       : shape_(source->shape()),
-        in_order_(finds_in_order(source->layout())),
         run_(run),
         options_(options),
         constraints_(constraints_of(options, shape_), shape_),
@@ -60,7 +60,8 @@ class RobustCp {
                 [this] { return say(stage_); }),
         monitor_([this] { ask(); }),
         meter_(engine_, monitor_),
-        steps_(run.state_keeper, engine_.communicator(), now_, meter_) {
+        steps_(run.state_keeper, engine_.communicator(), now_, meter_),
+        survey_(engine_, run_, now_.precision, monitor_) {
     result_.low_rank = CpModel::zero(shape_);
     const ScalarType type = engine_.type();
     if (type != ScalarType::f64 && type != ScalarType::i32) now_.precision = Precision::f32;
@@ -162,7 +163,7 @@ class RobustCp {
     options.constraints = constraints_;
     sampled.solution = solve_core(core, run_.rank, options, rng, monitor_);
     ask();
-    record(sampled.solution);
+    record_core(stage_, sampled.solution, meter_, now_);
     return sampled;
   }
 
@@ -212,17 +213,8 @@ class RobustCp {
     now_.rejected = objection(candidate.factors, candidate.core);
     if (!now_.rejected.empty()) return false;
     Verification seen = look(candidate, rounding(candidate));
-    if (!is_fitted_to_rounding(candidate.factors, seen.statistics,
-                               seen.level / candidate.core.spread)) {
-      now_.rejected = "the entries are fitted, but not to rounding";
-      return false;
-    }
     Rng rng(run_.seed, ~std::uint64_t{2});
-    // Modes that share a factor make copies themselves.
-    const double needed = candidate.core.evidence_needed;
-    const bool ordinary = needed <= (constraints_.shares() ? 2 : 1);
-    now_.rejected =
-        objection(engine_, candidate.factors, seen, ordinary ? 1 : needed, rng, monitor_);
+    now_.rejected = objection(engine_, candidate.factors, candidate.core, seen, rng, monitor_);
     if (!now_.rejected.empty()) return false;
     const std::optional<bool> further = shows_further_component(candidate, seen);
     if (further == true) {
@@ -255,8 +247,7 @@ class RobustCp {
   std::optional<bool> shows_further_component(const Candidate& candidate,
                                               const Verification& seen) const {
     if (!has_room_for_others(candidate)) return false;
-    const std::optional<SparseTensor> outliers =
-        few_outliers_.all(shape_, seen.statistics.rejected, engine_.communicator());
+    const std::optional<SparseTensor> outliers = survey_.few_outliers(seen);
     if (!outliers) return std::nullopt;
     const double unit = rounding_of(engine_.type(), now_.precision);
     return has_proportional_rows(*outliers, std::max(1e-7, 40 * unit));
@@ -366,34 +357,7 @@ class RobustCp {
 
   Verification look(const Candidate& candidate, double level) {
     stage_ = "looking for S";
-    const auto once = [&] {
-      monitor_.did(2.0 * static_cast<double>(shape_.entries()) * run_.rank);
-      return verify(
-          engine_, candidate.factors,
-          {.level = level,
-           .precision = now_.precision,
-           .collect_sparse = run_.collect_sparse && run_.sparse_receiver == nullptr,
-           .sparse_sink = has_room_for_others(candidate) ? few_outliers_.watching(fresh_sink())
-                                                         : fresh_sink()});
-    };
-    Verification seen = once();
-    const bool overflow = !std::isfinite(seen.statistics.rejected_square_sum);
-    if (overflow && now_.precision == Precision::f32) {
-      now_.precision = Precision::f64;
-      seen = once();
-    }
-    if (seen.statistics.observed() == 0) {
-      throw InputError("every entry of the tensor is NaN (missing): there is nothing to decompose");
-    }
-    return seen;
-  }
-
-  /// Where S goes from its first entry on; empty if it goes nowhere.
-  SparseSink fresh_sink() const {
-    SparseReceiver* receiver = run_.sparse_receiver;
-    if (receiver == nullptr) return {};
-    receiver->begin(shape_, in_order_);
-    return [receiver](auto positions, auto values) { receiver->add(positions, values); };
+    return survey_.look(candidate.factors, level, has_room_for_others(candidate));
   }
 
   void keep(const Candidate& candidate, Verification& seen) {
@@ -403,36 +367,11 @@ class RobustCp {
     result_.low_rank = std::move(model);
     result_.sparse = std::move(seen.sparse);
     result_.sparse_count = seen.statistics.rejected;
-    const bool listed = run_.collect_sparse && run_.sparse_receiver == nullptr &&
-                        (run_.communicator == nullptr || run_.communicator->size() == 1);
+    const bool listed = survey_.collects() && engine_.communicator().size() == 1;
     result_.sparse_norm =
         listed ? result_.sparse.norm() : std::sqrt(seen.statistics.rejected_square_sum);
     result_.missing_count = seen.statistics.missing;
-    if (now_.trace.empty()) return;
-    TraceRecord& last = now_.trace.back();
-    last.pass = meter_.passes();
-    last.threshold = seen.level;
-    last.entries_sampled = meter_.sampled();
-    last.flops = meter_.flops();
-    last.seconds = meter_.seconds();
-    const auto observed = static_cast<double>(seen.statistics.observed());
-    const double size = std::sqrt(observed * now_.mean_square);
-    last.kept_residual = size > 0 ? std::sqrt(seen.statistics.kept_square_sum) / size : 0;
-    last.sparse_fraction = static_cast<double>(seen.statistics.rejected) / observed;
-  }
-
-  void record(const CoreSolution& core) {
-    TraceRecord line;
-    line.pass = meter_.passes();
-    line.stage =
-        fmt::format("{}, {} {}, {}", stage_, core.starts, core.starts == 1 ? "start" : "starts",
-                    core.exact ? "exact" : "not exact");
-    line.threshold = core.sigma * now_.scale;
-    line.sparse_fraction = 1 - core.exact_share;
-    line.seconds = meter_.seconds();
-    line.entries_sampled = meter_.sampled();
-    line.flops = meter_.flops();
-    now_.trace.push_back(std::move(line));
+    record_survey(seen, meter_, now_);
   }
 
   Continue say(std::string_view what) const {
@@ -445,7 +384,6 @@ class RobustCp {
   }
 
   Shape shape_;
-  bool in_order_;  ///< a pass finds S in order
   RunOptions run_;
   RobustCpOptions options_;
   ModeConstraints constraints_;
@@ -454,8 +392,8 @@ class RobustCp {
   Monitor monitor_;
   Meter meter_;
   Steps steps_;
+  Survey survey_;
   CoreBudget budget_{0};
-  FewOutliers few_outliers_;
   Decomposition result_;
   std::string stage_;
   bool whole_ = false;  ///< the core is all of T

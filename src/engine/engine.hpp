@@ -22,6 +22,8 @@ class Engine {
   const Shape& shape() const { return source_->shape(); }
   ScalarType type() const { return source_->type(); }
   int threads() const { return threads_; }
+  /// Whether a pass finds S in order.
+  bool finds_in_order() const { return sunder::finds_in_order(source_->layout()); }
   /// Complete reads of the data so far: the unit of cost.
   int passes() const { return passes_; }
   /// Entries read so far by gathering; passes not counted.

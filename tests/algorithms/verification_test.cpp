@@ -24,11 +24,13 @@ DenseTensor tensor_of(const Factors& factors) {
 }
 
 std::string objection_to(const DenseTensor& tensor, const Factors& factors) {
+  robust::CoreSolution core;
+  core.spread = robust::norm(factors) / std::sqrt(static_cast<double>(tensor.shape().entries()));
   Engine engine(tensor.view(), 1);
   Rng rng(1);
   const robust::Verification seen = robust::verify(engine, factors, {.level = level});
   robust::Monitor monitor;
-  return robust::objection(engine, factors, seen, 1, rng, monitor);
+  return robust::objection(engine, factors, core, seen, rng, monitor);
 }
 
 TEST(Verification, HasNothingAgainstTheTruth) {
@@ -44,6 +46,16 @@ TEST(Verification, NamesSlicesThatAreNotFitted) {
   factors[1].row(4) *= 1.01;
   factors[2].row(9) *= 1.01;
   EXPECT_EQ(objection_to(tensor, factors), "2 slices were not fitted");
+}
+
+/// Every entry is within the tolerance, and most are close to it.
+TEST(Verification, NoiseBelowTheToleranceIsNotRounding) {
+  const Factors factors = true_factors({15, 20, 25});
+  DenseTensor tensor = tensor_of(factors);
+  Rng rng(2);
+  for (double& entry : tensor.typed<double>())
+    entry += rng.bernoulli(0.5) ? 0.9 * level : -0.9 * level;
+  EXPECT_EQ(objection_to(tensor, factors), "the entries are fitted, but not to rounding");
 }
 
 /// The component spoils a corner of 5 x 6 x 7 entries, and no slice.

@@ -307,6 +307,8 @@ void finish(const DenseCore& core, const CoreOptions& options, CoreSolution& sol
   // Far below what errors of any number have between them.
   solution.evidence_needed =
       evidence_needed(outliers_of(core, solution.factors, level), 1e-4 * level);
+  // Modes that share a factor make copies themselves.
+  if (options.constraints.shares() && solution.evidence_needed <= 2) solution.evidence_needed = 1;
 }
 
 /// The ladder, at one rank.

@@ -143,8 +143,7 @@ std::string objection(const Factors& factors, const CoreSolution& core) {
   if (!(norm(factors) > 0)) return "no component was supported by enough entries";
   if (!core.determined) {
     return "its components are not determined by the entries that it fits; the rank may be above "
-           "the "
-           "true one";
+           "the true one";
   }
   if (!core.whole) return further_component;
   if (components_of(factors) < components_of(core.factors)) {
@@ -153,10 +152,13 @@ std::string objection(const Factors& factors, const CoreSolution& core) {
   return {};
 }
 
-std::string objection(Engine& engine, const Factors& factors, const Verification& seen,
-                      double needed, Rng& rng, Monitor& monitor) {
+std::string objection(Engine& engine, const Factors& factors, const CoreSolution& core,
+                      const Verification& seen, Rng& rng, Monitor& monitor) {
   if (seen.bad_slices > 0) return fmt::format("{} slices were not fitted", seen.bad_slices);
-  const double share = needed * static_cast<double>(seen.statistics.kept) /
+  if (!is_fitted_to_rounding(factors, seen.statistics, seen.level / core.spread)) {
+    return "the entries are fitted, but not to rounding";
+  }
+  const double share = core.evidence_needed * static_cast<double>(seen.statistics.kept) /
                        static_cast<double>(seen.statistics.observed());
   const int components = examine_components(engine, factors, seen.level, share, rng).bad;
   if (components > 0) {
@@ -167,7 +169,7 @@ std::string objection(Engine& engine, const Factors& factors, const Verification
   if (contradicted > 0) {
     return fmt::format("other values fit what {} rows of the factors do not", contradicted);
   }
-  if (needed <= 1 && !components_can_mix(factors) && !have_zeros(factors)) return {};
+  if (core.evidence_needed <= 1 && !components_can_mix(factors) && !have_zeros(factors)) return {};
   const int rows = examine_directions(engine, factors, seen.level, share, rng).bad;
   if (rows == 0) return {};
   return fmt::format("{} rows of the factors are not determined by the entries", rows);

@@ -53,11 +53,11 @@ Index components_of(const Factors& factors);
 /// it. Empty if nothing does.
 std::string objection(const Factors& factors, const CoreSolution& core);
 
-/// What speaks against it afterwards: slices, components or directions (directions.hpp) that the
-/// entries do not bear out, or rows that they contradict (contradiction.hpp). Empty if nothing
-/// does. `needed` (CoreSolution::evidence_needed) is how many times the usual share must be fitted;
-/// above 1 directions are looked at in any case.
-std::string objection(Engine& engine, const Factors& factors, const Verification& seen,
-                      double needed, Rng& rng, Monitor& monitor);
+/// What speaks against it afterwards: residuals that are more than rounding, slices, components or
+/// directions (directions.hpp) that the entries do not bear out, or rows that they contradict
+/// (contradiction.hpp). Empty if nothing does. Of a core that needs more evidence than usual,
+/// directions are looked at in any case.
+std::string objection(Engine& engine, const Factors& factors, const CoreSolution& core,
+                      const Verification& seen, Rng& rng, Monitor& monitor);
 
 }  // namespace sunder::robust

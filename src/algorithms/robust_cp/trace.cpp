@@ -1,0 +1,43 @@
+#include "algorithms/robust_cp/trace.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace sunder::robust {
+
+namespace {
+
+void stamp(const Meter& meter, TraceRecord& line) {
+  line.pass = meter.passes();
+  line.entries_sampled = meter.sampled();
+  line.flops = meter.flops();
+  line.seconds = meter.seconds();
+}
+
+}  // namespace
+
+void record_core(std::string_view stage, const CoreSolution& core, const Meter& meter,
+                 Standing& now) {
+  TraceRecord line;
+  line.stage =
+      fmt::format("{}, {} {}, {}", stage, core.starts, core.starts == 1 ? "start" : "starts",
+                  core.exact ? "exact" : "not exact");
+  line.threshold = core.sigma * now.scale;
+  line.sparse_fraction = 1 - core.exact_share;
+  stamp(meter, line);
+  now.trace.push_back(std::move(line));
+}
+
+void record_survey(const Verification& seen, const Meter& meter, Standing& now) {
+  if (now.trace.empty()) return;
+  TraceRecord& last = now.trace.back();
+  const auto observed = static_cast<double>(seen.statistics.observed());
+  const double size = std::sqrt(observed * now.mean_square);
+  last.threshold = seen.level;
+  last.kept_residual = size > 0 ? std::sqrt(seen.statistics.kept_square_sum) / size : 0;
+  last.sparse_fraction = static_cast<double>(seen.statistics.rejected) / observed;
+  stamp(meter, last);
+}
+
+}  // namespace sunder::robust
