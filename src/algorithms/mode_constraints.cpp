@@ -23,7 +23,8 @@ bool is_mostly_negative(const Vector& column) {
 
 }  // namespace
 
-ModeConstraints::ModeConstraints(const Constraints& constraints, const Shape& shape) {
+ModeConstraints::ModeConstraints(const Constraints& constraints, const Shape& shape)
+    : shares_(!constraints.shared.empty()) {
   std::vector<bool> named(static_cast<std::size_t>(shape.order()), false);
   for (const ModeList& modes : constraints.shared) {
     if (modes.size() < 2) {
@@ -46,7 +47,6 @@ ModeConstraints::ModeConstraints(const Constraints& constraints, const Shape& sh
     std::sort(group.modes.begin(), group.modes.end());
     groups_.push_back(std::move(group));
   }
-  shares_ = !groups_.empty();
   for (std::size_t m = 0; m < named.size(); ++m) {
     if (!named[m]) groups_.push_back({{m}});
   }
@@ -126,7 +126,8 @@ void ModeConstraints::settle_sign(std::vector<Matrix>& factors, Index component)
 std::vector<Matrix> ModeConstraints::free_entries(const std::vector<Matrix>& factors,
                                                   const std::vector<Matrix>& gradient) const {
   std::vector<Matrix> free;
-  for (const Matrix& factor : factors) free.push_back(Matrix::Ones(factor.rows(), factor.cols()));
+  for (const Matrix& factor : factors)
+    free.emplace_back(Matrix::Ones(factor.rows(), factor.cols()));
   for (const Group& group : groups_) {
     if (!group.nonnegative) continue;
     Matrix along = gradient[group.modes.front()];

@@ -108,13 +108,13 @@ class Shah {
     Pair contractions;
     for (std::size_t k = 0; k < 2; ++k) {
       const Vector entries = found.mttkrp[1].col(static_cast<Index>(k));
-      const Index rows = tensor_.shape()[others_[0]];
-      const Index columns = tensor_.shape()[others_[1]];
+      const Index m = tensor_.shape()[others_[0]];
+      const Index n = tensor_.shape()[others_[1]];
       // The last of the column modes runs fastest.
       if (flat.layout().column_modes.back() == others_[0]) {
-        contractions[k] = entries.reshaped(rows, columns);
+        contractions[k] = entries.reshaped(m, n);
       } else {
-        contractions[k] = entries.reshaped(columns, rows).transpose();
+        contractions[k] = entries.reshaped(n, m).transpose();
       }
     }
     return contractions;

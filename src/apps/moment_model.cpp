@@ -180,28 +180,28 @@ MomentModel plain_fit(const ScaledMoments& moments, const Vector& scale,
 
 }  // namespace
 
-MomentModel fit_moments(const SymmetricMoments& given, const Vector& scale,
+MomentModel fit_moments(const SymmetricMoments& moments, const Vector& scale,
                         const MomentOptions& options) {
-  check(given, scale, options);
-  const Matrix x2 = scale.asDiagonal() * given.second * scale.asDiagonal();
-  const Matrix x3 = scaled_third(given.third, scale);
-  const ScaledMoments moments{x2, x3};
-  if (!options.robust) return plain_fit(moments, scale, options);
+  check(moments, scale, options);
+  const Matrix x2 = scale.asDiagonal() * moments.second * scale.asDiagonal();
+  const Matrix x3 = scaled_third(moments.third, scale);
+  const ScaledMoments scaled{x2, x3};
+  if (!options.robust) return plain_fit(scaled, scale, options);
   std::optional<Candidate> best;
   const auto consider = [&](RobustStart start) {
     if (!start.factors) return start.cancelled;
-    Candidate next{clean_moments(moments, std::move(*start.factors), options),
+    Candidate next{clean_moments(scaled, std::move(*start.factors), options),
                    std::move(start.certificate)};
     const bool stopped = next.fit.cancelled;
-    best = best ? better(*best, next, moments, options) : next;
+    best = best ? better(*best, next, scaled, options) : next;
     return stopped;
   };
-  RobustStart from_third = start_from_third(moments, options);
+  RobustStart from_third = start_from_third(scaled, options);
   const bool exact = from_third.certificate.level == Certified::exact;
   const Certificate certificate = from_third.certificate;
-  if (consider(std::move(from_third))) return cancelled(given.variables(), options.rank);
-  if (!exact && consider(start_from_second(moments, options))) {
-    return cancelled(given.variables(), options.rank);
+  if (consider(std::move(from_third))) return cancelled(moments.variables(), options.rank);
+  if (!exact && consider(start_from_second(scaled, options))) {
+    return cancelled(moments.variables(), options.rank);
   }
   if (!best) {
     throw InputError(
@@ -210,7 +210,7 @@ MomentModel fit_moments(const SymmetricMoments& given, const Vector& scale,
                     options.rank));
   }
   if (best->certificate.explanation.empty()) best->certificate = certificate;
-  return described(*best, moments, scale, options);
+  return described(*best, scaled, scale, options);
 }
 
 }  // namespace sunder

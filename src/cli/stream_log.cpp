@@ -61,7 +61,7 @@ Decomposition StreamLog::result(const RobustCpStream& stream) const {
   result.set_sparse(SparseTensor(shape_, std::move(positions), std::move(values)));
   std::vector<Matrix> factors = stream.factors();
   for (int mode = 0; factors.size() + 1 < static_cast<std::size_t>(shape_.order()); ++mode) {
-    factors.push_back(Matrix::Zero(shape_[mode], rank_));
+    factors.emplace_back(Matrix::Zero(shape_[mode], rank_));
   }
   factors.push_back(std::move(history));
   result.low_rank = CpModel(Vector::Ones(rank_), std::move(factors));

@@ -15,7 +15,7 @@ template <class Number>
 std::vector<Number> gathered(const std::vector<Number>& own, const Communicator& communicator) {
   std::vector<Number> all;
   for (int root = 0; root < communicator.size(); ++root) {
-    double count = static_cast<double>(own.size());
+    auto count = static_cast<double>(own.size());
     communicator.broadcast({&count, 1}, root);
     std::vector<double> sent(static_cast<std::size_t>(count));
     if (communicator.rank() == root) sent.assign(own.begin(), own.end());
