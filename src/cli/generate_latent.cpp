@@ -40,10 +40,10 @@ void write_list(const fs::path& path, const std::vector<Index>& list) {
 /// Corrupts the moments and writes them; returns the corrupted variables.
 std::vector<Index> write_moments(const fs::path& folder, SymmetricMoments moments,
                                  const LatentOptions& options) {
-  const std::vector<Index> corrupted = corrupt(moments, {.share = options.corrupt,
-                                                         .magnitude = options.magnitude,
-                                                         .blocks = options.blocks,
-                                                         .seed = options.seed});
+  std::vector<Index> corrupted = corrupt(moments, {.share = options.corrupt,
+                                                   .magnitude = options.magnitude,
+                                                   .blocks = options.blocks,
+                                                   .seed = options.seed});
   const Index n = moments.variables();
   write_npy(folder / "m1.npy", moments.first);
   write_npy(folder / "m2.npy", moments.second);

@@ -67,7 +67,7 @@ class Planner {
     const std::int64_t fixed = fixed_memory + factor_memory() + reader.memory() + found_memory();
     const std::int64_t spare = plan_.budget - fixed;
     // Wide enough to keep every thread busy, and at most half of what is there.
-    const std::int64_t wanted = std::max(64 * mebibyte, 2 * team_ * chunk);
+    const std::int64_t wanted = std::max(64 * mebibyte, 2 * chunk * team_);
     const std::int64_t window = std::max(std::min(wanted, spare / 4), chunk);
     plan_.window_entries = window / entry_bytes_;
     plan_.memory = fixed + 2 * window;

@@ -18,7 +18,7 @@ constexpr std::size_t album_bytes = 2'600'000;  // before encoding; the page sta
 std::vector<double> times(const ThinnedSeries& series, double fps) {
   std::vector<double> list;
   for (std::size_t k = 0; k < series.values().size(); ++k) {
-    const double frame = static_cast<double>(static_cast<Index>(k) * series.stride());
+    const auto frame = static_cast<double>(static_cast<Index>(k) * series.stride());
     list.push_back(fps > 0 ? frame / fps : frame);
   }
   return list;
@@ -56,7 +56,7 @@ FrameAlbum::FrameAlbum(const FrameFormat& format)
       most_(std::clamp<std::size_t>(album_bytes / static_cast<std::size_t>(3 * rows_ * columns_), 8,
                                     most_pictures)) {}
 
-bool FrameAlbum::wants(Index number) { return number % stride_ == 0; }
+bool FrameAlbum::wants(Index number) const { return number % stride_ == 0; }
 
 std::vector<float> FrameAlbum::reduced(const Frame& frame) const {
   std::vector<float> small(static_cast<std::size_t>(rows_ * columns_), 0.0F);

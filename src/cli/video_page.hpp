@@ -30,7 +30,7 @@ class FrameAlbum {
  public:
   explicit FrameAlbum(const FrameFormat& format);
   /// Whether this frame is wanted; frames come in order, and each is asked about once.
-  bool wants(Index number);
+  bool wants(Index number) const;
   void add(Index number, const Frame& frame, const Frame& background,
            const std::vector<std::uint8_t>& mask);
   ImagesData images(Index frames) const;
