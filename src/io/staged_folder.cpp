@@ -13,6 +13,7 @@
 #include <span>
 #include <system_error>
 
+#include "io/held_folder.hpp"
 #include "io/output_file.hpp"
 #include "sunder/core/error.hpp"
 
@@ -53,8 +54,9 @@ std::optional<fs::path> create_staging(const fs::path& parent, const fs::path& t
     errno = EACCES;
     return std::nullopt;
   }
-  std::string name =
-      (parent / fmt::format(".{}.partial-XXXXXX", target.filename().string())).string();
+  const std::string prefix = fmt::format(".{}.partial-", target.filename().string());
+  remove_abandoned(parent, prefix);
+  std::string name = (parent / (prefix + "XXXXXX")).string();
   if (::mkdtemp(name.data()) == nullptr) return std::nullopt;
   return fs::path(name);
 }
@@ -178,6 +180,7 @@ StagedFolder::StagedFolder(fs::path target, std::vector<std::string> owned, bool
     }
     if (fs::exists(status) && !force_) require_unoccupied(target_, owned_);
     staging_ = fs::exists(status) ? stage_for_existing(target_) : stage_for_new(target_);
+    held_ = std::make_unique<HeldFolder>(staging_);
   } catch (const std::system_error& error) {
     refuse(target_, target_, error.code().value());
   }

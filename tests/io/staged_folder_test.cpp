@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <chrono>
+
 #include "io/expect_error.hpp"
 #include "io/temporary_folder.hpp"
 #include "sunder/core/error.hpp"
@@ -192,6 +194,28 @@ TEST(StagedFolder, TwoAtOnceDoNotMeet) {
   const StagedFolder a(folder / "result", owned, false);
   const StagedFolder b(folder / "result", owned, false);
   EXPECT_NE(a.path(), b.path());
+}
+
+TEST(StagedFolder, RemovesWhatAProcessThatIsGoneHasLeft) {
+  const TemporaryFolder folder;
+  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  const auto leave = [&](const std::string& name) {
+    fs::create_directory(folder / name);
+    write_text(folder / name / "part_0.npy", "half of it");
+    fs::last_write_time(folder / name, long_ago);
+  };
+  leave(".result.partial-abcdef");
+  leave(".other.partial-abcdef");
+  fs::create_directory(folder / ".result.partial-youngr");
+  fs::create_directory_symlink(folder / ".other.partial-abcdef", folder / ".result.partial-linked");
+  const StagedFolder living(folder / "result", owned, false);
+  fs::last_write_time(living.path(), long_ago);
+  const StagedFolder next(folder / "result", owned, false);
+  EXPECT_TRUE(fs::exists(living.path()));
+  EXPECT_FALSE(fs::exists(folder / ".result.partial-abcdef"));
+  EXPECT_TRUE(fs::exists(folder / ".result.partial-youngr"));
+  EXPECT_TRUE(fs::exists(folder / ".result.partial-linked"));
+  EXPECT_TRUE(fs::exists(folder / ".other.partial-abcdef" / "part_0.npy"));
 }
 
 TEST(WriteText, WritesAllOrNothing) {

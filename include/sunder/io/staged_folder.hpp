@@ -2,13 +2,17 @@
 /// Folders that appear complete or not at all.
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace sunder {
 
+class HeldFolder;
+
 /// A hidden folder beside the target. Files are written into path(); publish() moves them to the
-/// target; without publish() the destructor removes everything.
+/// target; without publish() the destructor removes everything. What a process that was killed has
+/// left is removed by the next one with this target.
 class StagedFolder {
  public:
   /// `owned` are the names this kind of folder may hold, with `*` for any characters
@@ -31,6 +35,7 @@ class StagedFolder {
  private:
   std::filesystem::path target_;
   std::filesystem::path staging_;
+  std::unique_ptr<HeldFolder> held_;
   std::vector<std::string> owned_;
   bool force_;
 };
