@@ -20,8 +20,7 @@ py::array read_only(py::array array) {
 }
 
 py::array doubles_of(const py::array& array, int dimensions, const char* expected) {
-  const auto doubles =
-      py::array_t<double, py::array::f_style | py::array::forcecast>::ensure(array);
+  auto doubles = py::array_t<double, py::array::f_style | py::array::forcecast>::ensure(array);
   if (!doubles || doubles.ndim() != dimensions) {
     PyErr_Clear();
     throw InputError(fmt::format("expected {} of numbers, but an array of {} dimensions came",

@@ -10,7 +10,7 @@ namespace sunder::python {
 
 namespace {
 
-using py::literals::operator""_a;
+using namespace py::literals;
 
 py::dict dict_of(const ComparisonRow& row) {
   const bool judged = row.error.has_value();

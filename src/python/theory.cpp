@@ -12,7 +12,7 @@ namespace sunder::python {
 
 namespace {
 
-using py::literals::operator""_a;
+using namespace py::literals;
 
 py::dict dict_of(const Margin& margin) {
   return py::dict("measured"_a = margin.measured, "allowed"_a = margin.allowed,

@@ -12,7 +12,7 @@ namespace sunder::python {
 
 namespace {
 
-using py::literals::operator""_a;
+using namespace py::literals;
 
 /// The frame's shape, height x width [x channels], as an array has it.
 std::vector<Index> extents_of(const FrameFormat& format) {
