@@ -90,7 +90,7 @@ class RobustCp {
     if (run_.rank == 0) choose_rank_on_a_core();
     if (scouted()) return;
     Index side = options_.core;
-    std::optional<Candidate> before;
+    std::optional<Candidate> best;
     bool at_the_limit = false;
     for (int attempt = 1, on_whole = 0;; ++attempt) {
       const Shape core = core_shape(shape_, run_.rank, side);
@@ -101,12 +101,18 @@ class RobustCp {
       Sampled sampled = solve_core_of(core, {.until_noise = attempt <= 2}, rng);
       Candidate now = extended(sampled, rng);
       if (now.core.exact && certified_exact(now)) return;
-      const bool agreed = before && !now.core.exact && agree(*before, now);
-      const bool last = on_whole == 2 || (attempt >= 2 && out_of_budget());
+      const bool agreed = best && !now.core.exact && agree(*best, now);
+      // Of two that disagree the one that explains more is kept; where it explains far more, a
+      // third may agree with it.
+      const double gain = best && !agreed ? gain_of(now, *best) : 0;
+      if (gain < 0) now = *std::move(best);
+      const bool promising = whole_ && std::abs(gain) > clear_gain;
+      const bool last =
+          on_whole >= (promising ? 3 : 2) || (attempt >= 2 && !promising && out_of_budget());
       if ((agreed || last) && explained_better_by_less_robust_fit(now, core, rng)) return;
       if (agreed) return finish_with_noise(now);
-      before = std::move(now);
-      if (last || at_the_limit) return give_up(*before);
+      best = std::move(now);
+      if (last || at_the_limit) return give_up(*best);
       // Where memory ends, another core of the same size may still agree.
       at_the_limit = !budget_.fits(core_shape(shape_, run_.rank, side * 3 / 2));
       if (!at_the_limit) side = side * 3 / 2;
@@ -259,6 +265,16 @@ class RobustCp {
     return distance(a.factors, b.factors) < 0.3 * norm(b.factors);
   }
 
+  /// By how much shorter T is described by the first, in nats for each entry.
+  double gain_of(const Candidate& a, const Candidate& b) {
+    const auto length = [&](const Candidate& candidate) {
+      const ResidualSample left = residuals(candidate.factors);
+      return description_length(left.magnitudes, left.largest);
+    };
+    return length(b) - length(a);
+  }
+  static constexpr double clear_gain = 0.05;
+
   /// Where nothing is exact, noise of many sizes can lead a robust fit astray (explanation.hpp).
   bool explained_better_by_less_robust_fit(const Candidate& robust, const Shape& extents,
                                            Rng& rng) {
@@ -275,13 +291,7 @@ class RobustCp {
     // On the whole of T nothing is left to extend, and a robust regression would undo the choice.
     const Candidate less_robust =
         whole_ ? candidate(plain.solution.factors, plain.solution) : extended(plain, rng);
-    const ResidualSample now = residuals(less_robust.factors);
-    const ResidualSample before = residuals(robust.factors);
-    constexpr double clearly = 0.05;  // nats for each entry
-    if (description_length(now.magnitudes, now.largest) >
-        description_length(before.magnitudes, before.largest) - clearly) {
-      return false;
-    }
+    if (gain_of(less_robust, robust) < clear_gain) return false;
     finish_with_noise(less_robust);
     result_.certificate.explanation +=
         "; it was found by a less robust fit, which explains the data better";
