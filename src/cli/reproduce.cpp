@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -91,7 +92,12 @@ std::vector<Index> whole_numbers(const std::string& file) {
   }
   std::vector<Index> numbers;
   for (Index k = 0; k < loaded.view.entries(); ++k) {
-    numbers.push_back(static_cast<Index>(loaded.view({k})));
+    const double number = loaded.view({k});
+    if (!(std::abs(number) < 0x1p53) || number != std::floor(number)) {
+      throw InputError(fmt::format("{} must be a list of frame numbers, but its entry {} is {}",
+                                   file, k, number));
+    }
+    numbers.push_back(static_cast<Index>(number));
   }
   return numbers;
 }

@@ -56,11 +56,11 @@ TEST(Comparison, GivesTheRightAdvice) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     EXPECT_THAT(
         compare_methods(problem(Support::block, seed).tensor.view(), quick({"robust-cp"})).advice,
-        testing::HasSubstr("block-structured"))
+        ::testing::HasSubstr("block-structured"))
         << "seed " << seed;
     EXPECT_THAT(
         compare_methods(problem(Support::uniform, seed).tensor.view(), quick({"robust-cp"})).advice,
-        testing::HasSubstr("scattered"))
+        ::testing::HasSubstr("scattered"))
         << "seed " << seed;
   }
 }

@@ -4,8 +4,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "apps/scene_truth.hpp"
 #include "cli/run_command.hpp"
 #include "io/temporary_folder.hpp"
+#include "sunder/io/npy.hpp"
 
 namespace sunder {
 namespace {
@@ -58,6 +60,26 @@ TEST_F(Reproduce, GoesOnWhereItStopped) {
     EXPECT_TRUE(fs::exists(folder / "R" / file)) << file;
   }
   EXPECT_EQ(lines_of(folder / "R" / "runs.csv").size(), before.size() + 1);
+}
+
+TEST_F(Reproduce, ComparesMethodsOnAClip) {
+  const Scene scene = test::small_scene();
+  const std::vector<Index> frames{4, 17, 30};
+  write_npy(folder / "clip.npy", scene.video.view());
+  write_npy(folder / "masks.npy", test::masks_at(scene, frames).view());
+  write_npy(folder / "frames.npy", Vector{{4, 17, 30}});
+  const std::vector<std::string> command{
+      "fig3", "--clip", "clip.npy", "--masks", "masks.npy", "--frames", "frames.npy", "-o", "R"};
+  const CommandRun run = reproduce(command);
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("background model (ours)"));
+  EXPECT_EQ(lines_of(folder / "R" / "fig3.csv").size(), 4U);
+  EXPECT_TRUE(fs::exists(folder / "R" / "report.html"));
+
+  write_npy(folder / "frames.npy", Vector{{4, 17.5, 30}});
+  const CommandRun refused = reproduce(command);
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_THAT(refused.err, HasSubstr("its entry 1 is 17.5"));
 }
 
 TEST_F(Reproduce, RefusesWhatItCannotDo) {
