@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "cli/run_command.hpp"
@@ -13,7 +14,8 @@ using Json = nlohmann::json;
 
 Json figures(const testing::Arguments& arguments) {
   const testing::TemporaryFolder folder;
-  const CommandRun run = testing::run_command(arguments, folder.path());
+  const CommandRun run =
+      testing::run_command(arguments, folder.path(), {}, "/dev/null", std::chrono::minutes(15));
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.err, "");
   EXPECT_TRUE(testing::names_in(folder.path()).empty());

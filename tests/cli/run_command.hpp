@@ -111,11 +111,12 @@ class RunningCommand {
   bool ended_ = false;
 };
 
-/// To its end, at most two minutes (sanitizers are slow; a healthy run takes seconds).
+/// To its end; a healthy run takes seconds, but sanitizers are slow.
 inline CommandRun run_command(const Arguments& arguments, const std::filesystem::path& folder,
                               const Arguments& environment = {},
-                              const std::string& input = "/dev/null") {
-  return RunningCommand(arguments, folder, environment, input).wait(std::chrono::minutes(2));
+                              const std::string& input = "/dev/null",
+                              std::chrono::minutes at_most = std::chrono::minutes(2)) {
+  return RunningCommand(arguments, folder, environment, input).wait(at_most);
 }
 
 }  // namespace sunder::testing
