@@ -43,5 +43,15 @@ TEST(Determinacy, TwoBlocksWithoutCommonRowsDoNot) {
   }
 }
 
+/// A single entry, which may be an error, ties the one to the other.
+TEST(Determinacy, OneEntryDoesNotDecideAlone) {
+  const auto joined = [](const ModeIndices& at, Rng&) {
+    return (at[1] < 5) != (at[2] < 5) || (at[1] == 2 && at[2] == 3 && at[0] == 0);
+  };
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    EXPECT_FALSE(determined({2, 25, 25}, 1, seed, joined)) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace sunder::robust

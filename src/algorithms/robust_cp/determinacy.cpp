@@ -5,19 +5,17 @@
 
 namespace sunder::robust {
 
-bool is_determined_by_fitted(const DenseCore& core, const Factors& factors, double level,
-                             const ModeConstraints& constraints, Rng& rng, Monitor& monitor) {
+namespace {
+
+/// Whether Gauss-Newton on the observed entries of `fitted` leads back to L from nearby.
+bool determine(const DenseCore& fitted, const Factors& factors, const ModeConstraints& constraints,
+               Rng& rng, Monitor& monitor) {
   constexpr double nearby = 1e-3;
   constexpr double the_same = 1e-9;    // relative to L
   constexpr double least_part = 1e-3;  // of a difference, on fitted entries
   constexpr int steps = 4;
   constexpr double everything = 1e300;
   const GaussNewtonOptions options{.damping = 1e-12, .max_steps = 100, .tolerance = 1e-4};
-
-  DenseCore fitted = core;
-  fitted.observed = (residual(core, factors).abs() < level).cast<double>();
-  if (!core.complete()) fitted.observed *= core.observed;
-  fitted.values *= fitted.observed;
 
   Factors other = factors;
   for (Matrix& factor : other) {
@@ -34,6 +32,23 @@ bool is_determined_by_fitted(const DenseCore& core, const Factors& factors, doub
     if (difference.matrix().norm() <= the_same * L.matrix().norm()) return true;
   }
   return (difference * fitted.observed).matrix().norm() >= least_part * difference.matrix().norm();
+}
+
+}  // namespace
+
+bool is_determined_by_fitted(const DenseCore& core, const Factors& factors, double level,
+                             const ModeConstraints& constraints, Rng& rng, Monitor& monitor) {
+  Entries fitted = (residual(core, factors).abs() < level).cast<double>();
+  if (!core.complete()) fitted *= core.observed;
+  Entries half = fitted;
+  for (double& x : half) x *= rng.bernoulli(0.5) ? 1 : 0;
+  DenseCore part = core;
+  for (const Entries& observed : {half, Entries(fitted - half)}) {
+    part.observed = observed;
+    part.values = core.values * observed;
+    if (!determine(part, factors, constraints, rng, monitor)) return false;
+  }
+  return true;
 }
 
 }  // namespace sunder::robust
