@@ -1,5 +1,8 @@
 #include "algorithms/robust_cp/determinacy.hpp"
 
+#include <cstdint>
+#include <vector>
+
 #include "algorithms/robust_cp/constrained_fit.hpp"
 #include "algorithms/robust_cp/gauss_newton.hpp"
 
@@ -40,13 +43,17 @@ bool is_determined_by_fitted(const DenseCore& core, const Factors& factors, doub
                              const ModeConstraints& constraints, Rng& rng, Monitor& monitor) {
   Entries fitted = (residual(core, factors).abs() < level).cast<double>();
   if (!core.complete()) fitted *= core.observed;
-  Entries half = fitted;
-  for (double& x : half) x *= rng.bernoulli(0.5) ? 1 : 0;
-  DenseCore part = core;
-  for (const Entries& observed : {half, Entries(fitted - half)}) {
-    part.observed = observed;
-    part.values = core.values * observed;
-    if (!determine(part, factors, constraints, rng, monitor)) return false;
+  constexpr std::uint64_t parts = 8;
+  std::vector<std::uint64_t> part_of(static_cast<std::size_t>(fitted.size()));
+  for (std::uint64_t& part : part_of) part = rng.below(parts);
+  DenseCore rest = core;
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    rest.observed = fitted;
+    for (Index i = 0; i < fitted.size(); ++i) {
+      if (part_of[static_cast<std::size_t>(i)] == part) rest.observed[i] = 0;
+    }
+    rest.values = core.values * rest.observed;
+    if (!determine(rest, factors, constraints, rng, monitor)) return false;
   }
   return true;
 }

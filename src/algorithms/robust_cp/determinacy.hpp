@@ -9,8 +9,8 @@ namespace sunder::robust {
 /// From factors nearby, Gauss-Newton on the entries with |C - L| < level alone must lead back to
 /// the same L. A difference that remains is where these entries say least: a good part of it must
 /// be on them (a thousandth of its size), or there is a family of models that fit them all, as
-/// where they form a cross of a few slices. Each of two halves, drawn at random, must do: no entry
-/// alone, which may be an error, decides.
+/// where they form a cross of a few slices. They must do so without any eighth of them, drawn at
+/// random: no entry alone, which may be an error, decides.
 bool is_determined_by_fitted(const DenseCore& core, const Factors& factors, double level,
                              const ModeConstraints& constraints, Rng& rng, Monitor& monitor);
 
