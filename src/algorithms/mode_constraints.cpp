@@ -126,8 +126,9 @@ void ModeConstraints::settle_sign(std::vector<Matrix>& factors, Index component)
 std::vector<Matrix> ModeConstraints::free_entries(const std::vector<Matrix>& factors,
                                                   const std::vector<Matrix>& gradient) const {
   std::vector<Matrix> free;
-  for (const Matrix& factor : factors)
+  for (const Matrix& factor : factors) {
     free.emplace_back(Matrix::Ones(factor.rows(), factor.cols()));
+  }
   for (const Group& group : groups_) {
     if (!group.nonnegative) continue;
     Matrix along = gradient[group.modes.front()];

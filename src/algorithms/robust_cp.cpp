@@ -204,9 +204,7 @@ class RobustCp {
 
   void refuse_if_all_missing() {
     const CpModel nothing = CpModel::zero(shape_);
-    if (engine_.pass({.model = &nothing}).statistics.observed() == 0) {
-      throw InputError("every entry of the tensor is NaN (missing): there is nothing to decompose");
-    }
+    require_observed(engine_.pass({.model = &nothing}).statistics.missing, shape_);
   }
 
   /// A success is not remembered, since S has to be found again.

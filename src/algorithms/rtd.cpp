@@ -92,9 +92,7 @@ class Rtd {
     const CpModel nothing = CpModel::zero(engine_.shape());
     data_ = engine_.pass({.model = &nothing, .data_statistics = true}).statistics;
     result_.missing_count = data_.missing;
-    if (data_.observed() == 0) {
-      throw InputError("every entry of the tensor is NaN (missing): there is nothing to decompose");
-    }
+    require_observed(data_.missing, engine_.shape());
     root_entries_ = std::sqrt(static_cast<double>(engine_.shape().entries()));
     extent_ = std::cbrt(static_cast<double>(engine_.shape().entries()));
     floor_ = std::max(16 * std::numeric_limits<double>::epsilon() * data_.data_max,

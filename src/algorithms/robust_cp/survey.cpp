@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sunder/core/error.hpp"
+#include "algorithms/validation.hpp"
 
 namespace sunder::robust {
 
@@ -16,9 +16,7 @@ Verification Survey::look(const Factors& factors, double level, bool remember_fe
     precision_ = Precision::f64;
     seen = read(factors, level, remember_few);
   }
-  if (seen.statistics.observed() == 0) {
-    throw InputError("every entry of the tensor is NaN (missing): there is nothing to decompose");
-  }
+  require_observed(seen.statistics.missing, engine_.shape());
   return seen;
 }
 
