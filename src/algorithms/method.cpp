@@ -8,6 +8,8 @@
 #include <functional>
 #include <optional>
 
+#include "algorithms/validation.hpp"
+#include "engine/pass.hpp"
 #include "sunder/algorithms/accaltproj.hpp"
 #include "sunder/algorithms/altproj.hpp"
 #include "sunder/algorithms/horpca.hpp"
@@ -269,6 +271,11 @@ std::string text_of(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : "measured";
 }
 
+double largest_entry(const TensorView& tensor, int threads) {
+  const CpModel nothing = CpModel::zero(tensor.shape());
+  return pass(tensor, {.model = &nothing, .data_statistics = true}, threads).statistics.data_max;
+}
+
 /// A method made of its options and a function.
 template <class Options>
 class MethodOf final : public Method {
@@ -314,7 +321,13 @@ class MethodOf final : public Method {
   }
 
   Decomposition decompose(const TensorView& tensor, const RunOptions& run) const override {
-    return function_(tensor, run, options_);
+    Decomposition result = function_(tensor, run, options_);
+    // Of extreme entries, whose squares are zero or infinite, what a method finds is no answer.
+    if (result.certificate.level == Certified::none &&
+        may_be_out_of_range(result.low_rank.norm())) {
+      require_range(largest_entry(tensor, run.threads));
+    }
+    return result;
   }
   // What may take long, for tensors that take long to read, is what can also be interrupted.
   bool keeps_state() const override { return takes_stored(); }

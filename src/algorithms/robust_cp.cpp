@@ -167,6 +167,7 @@ class RobustCp {
     sampled.sets = draw(extents, rng);
     const DenseCore core = scaled_core(sampled.sets);
     options.constraints = constraints_;
+    options.ratio_rounding = ratio_rounding(Precision::f64);
     sampled.solution = solve_core(core, run_.rank, options, rng, monitor_);
     ask();
     record_core(stage_, sampled.solution, meter_, now_);
@@ -253,8 +254,11 @@ class RobustCp {
     if (!has_room_for_others(candidate)) return false;
     const std::optional<SparseTensor> outliers = survey_.few_outliers(seen);
     if (!outliers) return std::nullopt;
-    const double unit = rounding_of(engine_.type(), now_.precision);
-    return has_proportional_rows(*outliers, std::max(1e-7, 40 * unit));
+    return has_proportional_rows(*outliers, ratio_rounding(now_.precision));
+  }
+
+  double ratio_rounding(Precision precision) const {
+    return std::max(1e-7, 40 * rounding_of(engine_.type(), precision));
   }
 
   /// Two fits, of cores of different size or from different random starts, that give the same L: a
@@ -330,7 +334,7 @@ class RobustCp {
     Verification seen =
         look(candidate, std::max(options_.noise_width * sigma, rounding(candidate)));
     keep(candidate, seen);
-    if (seen.statistics.rejected == 0 && seen.statistics.kept_square_sum == 0 && is_zero()) return;
+    if (may_be_out_of_range(norm(candidate.factors)) && is_zero()) return;
     result_.outcome = Outcome::stalled;
     result_.certificate.explanation = fmt::format(
         "no core gave a model that explains the data ({}); the rank may be too small or too large, "
@@ -344,9 +348,9 @@ class RobustCp {
   /// One more pass, in a case that has no other use for it.
   bool is_zero() {
     const CpModel nothing = CpModel::zero(shape_);
-    if (engine_.pass({.model = &nothing, .data_statistics = true}).statistics.data_max > 0) {
-      return false;
-    }
+    const PassResult seen = engine_.pass({.model = &nothing, .data_statistics = true});
+    require_range(seen.statistics.data_max);
+    if (seen.statistics.data_max > 0) return false;
     result_.outcome = Outcome::converged;
     result_.certificate.level = Certified::exact;
     result_.certificate.explanation = "every entry that is not missing is zero, and so is L";

@@ -6,6 +6,13 @@
 
 namespace sunder {
 
+namespace {
+
+constexpr double least_size = 1e-140;
+constexpr double largest_size = 1e140;
+
+}  // namespace
+
 Index largest_rank(const Shape& shape) {
   return shape.entries() / *std::max_element(shape.begin(), shape.end());
 }
@@ -95,5 +102,16 @@ void require_observed(Index missing, const Shape& shape) {
     throw InputError("every entry of the tensor is NaN (missing): there is nothing to decompose");
   }
 }
+
+void require_range(double largest) {
+  if (largest == 0 || (largest >= least_size && largest <= largest_size)) return;
+  throw InputError(fmt::format(
+      "the largest entry of the tensor is {:.2g} in size, but sums of squares take one from {:g} "
+      "to "
+      "{:g}: multiply the tensor by a power of two, or replace entries that are wrong by NaN",
+      largest, least_size, largest_size));
+}
+
+bool may_be_out_of_range(double norm) { return !(norm > least_size && norm < largest_size); }
 
 }  // namespace sunder

@@ -30,6 +30,11 @@ void require_symmetric(const TensorView& tensor);
 /// Throws InputError when every entry is missing.
 void require_observed(Index missing, const Shape& shape);
 
+/// Throws InputError if squares of entries up to `largest` in size leave the range of numbers.
+void require_range(double largest);
+/// Whether an L of this norm may come of such entries.
+bool may_be_out_of_range(double norm);
+
 template <class T>
 void require_option(bool valid, std::string_view name, std::string_view expected, T value) {
   if (!valid) throw OptionError(fmt::format("{} must be {}, but is {}", name, expected, value));

@@ -71,6 +71,20 @@ TEST(Method, ConstraintsAreOptionsOfThoseThatKnowThem) {
   }
 }
 
+TEST(Method, EntriesBeyondTheRangeOfSquaresAreRefused) {
+  for (const double scale : {1e200, 1e-200}) {
+    DenseTensor tensor = generate_planted(test::small_problem(1)).tensor;
+    for (double& x : tensor.typed<double>()) x *= scale;
+    for (const char* name : {"robust-cp", "rtd-als", "altproj-flat", "pcp-flat", "accaltproj-flat",
+                             "ircur-flat", "shah"}) {
+      RunOptions run;
+      run.rank = 3;
+      EXPECT_THROW(make_method(name)->decompose(tensor.view(), run), InputError)
+          << name << ", " << scale;
+    }
+  }
+}
+
 TEST(Method, UnknownNamesAndBadValuesAreRefused) {
   EXPECT_THROW(make_method("rtd-magic"), OptionError);
   const std::unique_ptr<Method> method = make_method("rtd-als");

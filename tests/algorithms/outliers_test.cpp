@@ -8,6 +8,7 @@ namespace sunder::robust {
 namespace {
 
 constexpr double level = 1e-9;
+constexpr double ratio_rounding = 1e-7;
 
 Factors component_on(const Shape& shape, const std::vector<Index>& rows, Rng& rng) {
   Factors factors;
@@ -20,13 +21,13 @@ Factors component_on(const Shape& shape, const std::vector<Index>& rows, Rng& rn
 
 /// A component, a further one, and errors here and there.
 struct Example {
-  Rng rng{3};
+  Rng rng;
   Shape shape{6, 14, 12};
   Factors model = component_on(shape, {6, 14, 12}, rng);
   Factors further = component_on(shape, {1, 9, 8}, rng);
   DenseCore core;
 
-  explicit Example(double share_of_errors) {
+  explicit Example(double share_of_errors, std::uint64_t seed = 3) : rng(seed) {
     core.shape = shape;
     core.values = evaluate(model);
     for (double& x : core.values) {
@@ -48,14 +49,14 @@ TEST(Outliers, AreWhatTheModelDoesNotFit) {
 
 TEST(Outliers, OfErrorsAloneHaveNothingInCommon) {
   Example example(0.3);
-  EXPECT_FALSE(has_proportional_rows(example.outliers()));
+  EXPECT_FALSE(has_proportional_rows(example.outliers(), ratio_rounding));
   EXPECT_EQ(evidence_needed(example.outliers(), level), 1);
 }
 
 TEST(Outliers, ShowAComponentThatIsConfinedToOneSlice) {
   Example example(0.05);
   example.core.values += evaluate(example.further);
-  EXPECT_TRUE(has_proportional_rows(example.outliers()));
+  EXPECT_TRUE(has_proportional_rows(example.outliers(), ratio_rounding));
 }
 
 SparseTensor listed(const DenseCore& outliers) {
@@ -71,9 +72,24 @@ SparseTensor listed(const DenseCore& outliers) {
 
 TEST(Outliers, ShowTheSameInAList) {
   Example example(0.05);
-  EXPECT_EQ(has_proportional_rows(listed(example.outliers()), 1e-7), false);
+  EXPECT_EQ(has_proportional_rows(listed(example.outliers()), ratio_rounding), false);
   example.core.values += evaluate(component_on(example.shape, {2, 3, 3}, example.rng));
-  EXPECT_EQ(has_proportional_rows(listed(example.outliers()), 1e-7), true);
+  EXPECT_EQ(has_proportional_rows(listed(example.outliers()), ratio_rounding), true);
+}
+
+/// The smaller the component, the fewer errors may hide it.
+TEST(Outliers, ShowAComponentOfAFewEntriesWhereErrorsAreFew) {
+  int shown = 0;
+  int imagined = 0;
+  constexpr int seeds = 100;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    Example example(0.01, seed);
+    imagined += has_proportional_rows(example.outliers(), ratio_rounding) ? 1 : 0;
+    example.core.values += evaluate(component_on(example.shape, {1, 3, 2}, example.rng));
+    shown += has_proportional_rows(example.outliers(), ratio_rounding) ? 1 : 0;
+  }
+  EXPECT_EQ(shown, seeds);
+  EXPECT_EQ(imagined, 0);
 }
 
 TEST(Outliers, AreNotJudgedByAPartOfThem) {

@@ -146,6 +146,8 @@ void add_npy(std::vector<HostileFile>& list) {
       array("infinite.npy", {3, 4, 5}, std::numeric_limits<double>::infinity()));
   add("missing.npy", "nothing but NaN",
       array("missing.npy", {3, 4, 5}, std::numeric_limits<double>::quiet_NaN()));
+  add("large.npy", "entries whose squares are infinite", array("large.npy", {3, 4, 5}, 1e200));
+  add("small.npy", "entries whose squares are zero", array("small.npy", {3, 4, 5}, 1e-200));
 }
 
 void add_mat_and_hdf5(std::vector<HostileFile>& list) {

@@ -83,8 +83,7 @@ int contradicted_rows(Engine& engine, const Factors& factors,
       if (q != m) others *= static_cast<Index>(sets[q].size());
     }
     const std::vector<Index> columns = draw_columns(others, columns_in_refit(rank), rng);
-    RowProblem problem = gather_rows(engine, sets, design, mode, columns, rows);
-    problem.values /= unit;
+    RowProblem problem = gather_rows(engine, sets, design, mode, unit, columns, rows);
     const Matrix own = scaled[m](rows, Eigen::all);
     leave_out_fitted(problem, own, level / unit);
     const RowFits fits =

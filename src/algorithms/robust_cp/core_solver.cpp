@@ -173,7 +173,8 @@ void drop_unsupported(const DenseCore& core, CoreSolution& solution, Monitor& mo
 
 /// Components at work on few entries hide among the outliers, and show once the others are known.
 /// Where some were left over, they are looked for there, one by one. Returns whether one was found.
-bool search_the_rest(const DenseCore& core, CoreSolution& solution, Rng& rng, Monitor& monitor) {
+bool search_the_rest(const DenseCore& core, const CoreOptions& options, CoreSolution& solution,
+                     Rng& rng, Monitor& monitor) {
   bool any = false;
   for (Index i = 0; i < solution.factors.front().cols(); ++i) {
     const auto is_free = [&] { return solution.factors.front().col(i).squaredNorm() == 0; };
@@ -184,7 +185,7 @@ bool search_the_rest(const DenseCore& core, CoreSolution& solution, Rng& rng, Mo
     for (std::size_t m = 0; m < found.size(); ++m) solution.factors[m].col(i) = found[m];
     drop_unsupported(core, solution, monitor);
     if (is_free()) {
-      if (has_proportional_rows(rest)) solution.whole = false;
+      if (has_proportional_rows(rest, options.ratio_rounding)) solution.whole = false;
       break;
     }
     any = true;
@@ -291,7 +292,7 @@ void finish(const DenseCore& core, const CoreOptions& options, CoreSolution& sol
             Monitor& monitor) {
   drop_unsupported(core, solution, monitor);
   sharpen(core, options, solution, monitor);
-  if (!options.constraints.any() && search_the_rest(core, solution, rng, monitor)) {
+  if (!options.constraints.any() && search_the_rest(core, options, solution, rng, monitor)) {
     sharpen(core, options, solution, monitor);
   }
   const double level = rounding_level * solution.spread;

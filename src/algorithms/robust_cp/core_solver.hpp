@@ -47,6 +47,7 @@ struct CoreOptions {
   bool reduce = true;        ///< to fewer components, where those given share what fewer could do
   int rungs = 3;             ///< starts to try, from the cheapest to the most patient
   bool until_noise = false;  ///< no further start once what remains looks like noise
+  double ratio_rounding = 1e-7;  ///< what rounding does to the ratio of two entries, at most
   /// Modes that share a factor have equal index sets.
   ModeConstraints constraints = {};
 };

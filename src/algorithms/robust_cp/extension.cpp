@@ -56,8 +56,8 @@ class Extension {
     all.coefficients.resize(static_cast<Index>(rows.size()), rank());
     for (std::size_t begin = 0; begin < rows.size(); begin += block) {
       const std::span<const Index> part = rows.subspan(begin, std::min(block, rows.size() - begin));
-      RowProblem problem = gather_rows(engine_, sets_, core_.factors, mode, columns, part);
-      problem.values /= options_.scale;
+      const RowProblem problem =
+          gather_rows(engine_, sets_, core_.factors, mode, options_.scale, columns, part);
       const RowFits fits = fit_rows(problem, warm(part, Eigen::all),
                                     {.sigma = core_.sigma,
                                      .tolerance = 4e-9 * core_.spread,

@@ -70,16 +70,26 @@ std::vector<Pair> pairs_in_fibres(const SparseTensor& outliers, int mode) {
   return pairs;
 }
 
-/// Whether more than a few pairs of the same two slices have one ratio.
+/// Whether pairs of the same two slices have one ratio: more than a few of them, or as many as
+/// would hardly agree by accident. Among few outliers two are enough.
 bool some_ratio_repeats(std::vector<Pair> pairs, double tolerance) {
   constexpr std::size_t few = 4;
+  constexpr double hardly = 1e-3;
   std::sort(pairs.begin(), pairs.end());
-  for (std::size_t k = few; k < pairs.size(); ++k) {
-    const auto& [first, second, ratio] = pairs[k];
-    const auto& [first_before, second_before, ratio_before] = pairs[k - few];
-    if (first == first_before && second == second_before &&
-        ratio - ratio_before <= tolerance * std::abs(ratio)) {
-      return true;
+  const auto all = static_cast<double>(pairs.size());
+  for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
+    const auto& [first, second, least] = pairs[begin];
+    while (end < pairs.size() && std::get<0>(pairs[end]) == first &&
+           std::get<1>(pairs[end]) == second) {
+      ++end;
+    }
+    const double by_accident = static_cast<double>(end - begin) * tolerance;  // for a ratio, others
+    for (std::size_t from = begin, to = begin; to < end; ++to) {
+      const double ratio = std::get<2>(pairs[to]);
+      while (ratio - std::get<2>(pairs[from]) > tolerance * std::abs(ratio)) ++from;
+      const std::size_t others = to - from;
+      if (others >= few || (others > 0 && all * std::pow(by_accident, others) < hardly))
+        return true;
     }
   }
   return false;
@@ -117,8 +127,7 @@ Factors component_of_outliers(const DenseCore& outliers, double level, Rng& rng,
   return component;
 }
 
-bool has_proportional_rows(const DenseCore& outliers) {
-  constexpr double tolerance = 1e-7;
+bool has_proportional_rows(const DenseCore& outliers, double tolerance) {
   for (int mode = 0; mode < outliers.shape.order(); ++mode) {
     if (some_ratio_repeats(pairs_in_fibres(unfold(outliers.shape, outliers.values, mode)),
                            tolerance)) {

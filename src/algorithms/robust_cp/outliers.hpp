@@ -16,9 +16,10 @@ DenseCore outliers_of(const DenseCore& core, const Factors& factors, double leve
 /// few of them alone.
 Factors component_of_outliers(const DenseCore& outliers, double level, Rng& rng, Monitor& monitor);
 
-/// Whether two slices of the outliers are proportional to each other in more than a few entries, as
-/// those of a component are that nobody found.
-bool has_proportional_rows(const DenseCore& outliers);
+/// Whether two slices of the outliers are proportional to each other in more entries than accident
+/// explains, as those of a component are that nobody found. `tolerance`: what rounding does to the
+/// ratio of two entries.
+bool has_proportional_rows(const DenseCore& outliers, double tolerance);
 
 /// The same of a list of them; nothing if there are too many to look at.
 std::optional<bool> has_proportional_rows(const SparseTensor& outliers, double tolerance);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <vector>
 
 #include "sunder/core/error.hpp"
 
@@ -72,16 +73,24 @@ namespace {
                   fmt::join(index.begin(), index.begin() + order, ", ")));
 }
 
-}  // namespace
+/// In units of the other entries.
+constexpr double far_beyond = 1e30;
 
-DenseCore gather_core(Engine& engine, const IndexSets& sets) {
-  const DenseTensor part = engine.gather(sets);
-  DenseCore core;
-  core.shape = part.shape();
-  core.threads = engine.threads();
-  const std::span<const double> values = part.typed<double>();
-  core.values = Eigen::Map<const Entries>(values.data(), part.entries());
-  if (core.values.allFinite()) return core;
+/// Bits that went astray make numbers like 1e300, whose squares overflow. An error far beyond
+/// everything else is still one at a smaller size.
+void bound(Entries& values) {
+  constexpr double astray = 1e60;
+  if (!(values.abs().maxCoeff() > astray)) return;
+  std::vector<double> sizes;
+  for (const double x : values) {
+    if (x != 0) sizes.push_back(std::abs(x));
+  }
+  const double largest = far_beyond * quantile(sizes, 0.5);
+  values = values.max(-largest).min(largest);
+}
+
+/// NaN means missing; infinite entries are refused.
+void mark_missing(const IndexSets& sets, DenseCore& core) {
   core.observed = Entries::Ones(core.values.size());
   for (Index i = 0; i < core.values.size(); ++i) {
     if (std::isfinite(core.values[i])) continue;
@@ -95,11 +104,24 @@ DenseCore gather_core(Engine& engine, const IndexSets& sets) {
     core.observed[i] = 0;
     core.values[i] = 0;
   }
+}
+
+}  // namespace
+
+DenseCore gather_core(Engine& engine, const IndexSets& sets) {
+  const DenseTensor part = engine.gather(sets);
+  DenseCore core;
+  core.shape = part.shape();
+  core.threads = engine.threads();
+  const std::span<const double> values = part.typed<double>();
+  core.values = Eigen::Map<const Entries>(values.data(), part.entries());
+  if (!core.values.allFinite()) mark_missing(sets, core);
+  bound(core.values);
   return core;
 }
 
 RowProblem gather_rows(Engine& engine, const IndexSets& sets, const Factors& core, int mode,
-                       std::span<const Index> columns, std::span<const Index> rows) {
+                       double scale, std::span<const Index> columns, std::span<const Index> rows) {
   const int order = engine.shape().order();
   Index all = 1;
   for (int m = 0; m < order; ++m) {
@@ -132,9 +154,10 @@ RowProblem gather_rows(Engine& engine, const IndexSets& sets, const Factors& cor
         at[static_cast<std::size_t>(mode)] = rows.empty() ? i : rows[static_cast<std::size_t>(i)];
         refuse_infinite(at, order);
       }
-      problem.set(i, c, fibres(i, c));
+      problem.set(i, c, fibres(i, c) / scale);
     }
   }
+  problem.values = problem.values.cwiseMax(-far_beyond).cwiseMin(far_beyond);
   return problem;
 }
 

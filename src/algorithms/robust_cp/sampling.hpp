@@ -21,13 +21,15 @@ IndexSets draw_indices(const Shape& shape, const Shape& core, Rng& rng);
 IndexSets draw_shared_indices(const Shape& shape, const Shape& core,
                               const ModeConstraints& constraints, Rng& rng);
 
-/// T on the product of the index sets. Throws InputError at an infinite entry.
+/// T on the product of the index sets. Throws InputError at an infinite entry; one of 1e300, whose
+/// square would overflow, is replaced by one that is merely far beyond the others.
 DenseCore gather_core(Engine& engine, const IndexSets& sets);
 
-/// Whole fibres of one mode at `columns` of the Khatri-Rao product of the other modes' sets (all if
-/// empty), `rows` of them (all if empty), with the core's factors as the design. Throws InputError
-/// at an infinite entry.
+/// Whole fibres of one mode of T / scale at `columns` of the Khatri-Rao product of the other modes'
+/// sets (all if empty), `rows` of them (all if empty), with the core's factors as the design.
+/// Treats infinite and huge entries alike.
 RowProblem gather_rows(Engine& engine, const IndexSets& sets, const Factors& core, int mode,
-                       std::span<const Index> columns, std::span<const Index> rows = {});
+                       double scale, std::span<const Index> columns,
+                       std::span<const Index> rows = {});
 
 }  // namespace sunder::robust
