@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/cli.hpp"
+#include "cli/frame_numbers.hpp"
 #include "cli/study_files.hpp"
 #include "cli/study_page.hpp"
 #include "sunder/core/error.hpp"
@@ -84,28 +84,10 @@ void ReproduceCommand::run_missing(StudyLog& log, const std::vector<StudySetting
   run_study(missing, options);
 }
 
-std::vector<Index> whole_numbers(const std::string& file) {
-  const LoadedTensor loaded = open_tensor(file)->load();
-  if (loaded.view.order() != 1) {
-    throw InputError(fmt::format("{} must be a list of frame numbers, but has shape {}", file,
-                                 to_string(loaded.view.shape())));
-  }
-  std::vector<Index> numbers;
-  for (Index k = 0; k < loaded.view.entries(); ++k) {
-    const double number = loaded.view({k});
-    if (!(std::abs(number) < 0x1p53) || number != std::floor(number)) {
-      throw InputError(fmt::format("{} must be a list of frame numbers, but its entry {} is {}",
-                                   file, k, number));
-    }
-    numbers.push_back(static_cast<Index>(number));
-  }
-  return numbers;
-}
-
 std::vector<ActivityRow> ReproduceCommand::activity() {
   const LoadedTensor video = open_tensor(clip)->load();
   const LoadedTensor truth = open_tensor(masks)->load();
-  const FrameMasks made_by_hand{truth.view, whole_numbers(frames)};
+  const FrameMasks made_by_hand{truth.view, read_frame_numbers(frames)};
   ProgressBar bar(talk);
   std::vector<ActivityRow> rows = compare_activity(video.view, made_by_hand, bar.callback());
   pictures_ = activity_pictures(video.view, made_by_hand, rows);

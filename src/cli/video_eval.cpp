@@ -9,8 +9,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cli/frame_numbers.hpp"
 #include "sunder/core/error.hpp"
-#include "sunder/io/tensor_file.hpp"
 #include "sunder/video/mask_score.hpp"
 #include "sunder/video/open_frames.hpp"
 
@@ -29,34 +29,8 @@ struct VideoEvalCommand {
   ExitCode run() const;
 
  private:
-  std::vector<Index> frame_numbers() const;
   std::vector<TruthLabel> labels(const Frame& frame, const FrameFormat& format) const;
 };
-
-/// The frame of each truth, from a file or from a list as in 3,14,15; empty: one for one.
-std::vector<Index> VideoEvalCommand::frame_numbers() const {
-  std::vector<Index> numbers;
-  if (index.empty()) return numbers;
-  if (index.find_first_not_of("0123456789,") == std::string::npos) {
-    for (std::size_t at = 0; at < index.size();) {
-      const std::size_t comma = std::min(index.find(',', at), index.size());
-      if (comma == at || comma - at > 12)
-        throw OptionError("--index has an entry that is no number");
-      numbers.push_back(std::stoll(index.substr(at, comma - at)));
-      at = comma + 1;
-    }
-    return numbers;
-  }
-  const LoadedTensor loaded = open_tensor(index)->load();
-  if (loaded.view.order() != 1) {
-    throw InputError(fmt::format("{} must be a list of frame numbers, but has shape {}", index,
-                                 to_string(loaded.view.shape())));
-  }
-  for (Index k = 0; k < loaded.view.entries(); ++k) {
-    numbers.push_back(static_cast<Index>(loaded.view({k})));
-  }
-  return numbers;
-}
 
 std::vector<TruthLabel> VideoEvalCommand::labels(const Frame& frame,
                                                  const FrameFormat& format) const {
@@ -78,10 +52,8 @@ ExitCode VideoEvalCommand::run() const {
   FrameOptions options;
   options.grey = true;
   options.stop = [] { return interrupt_requested(); };
-  const std::vector<Index> numbers = frame_numbers();
-  if (!std::is_sorted(numbers.begin(), numbers.end())) {
-    throw InputError("the frame numbers of --index must increase");
-  }
+  // The frame of each truth; none: one for one.
+  const std::vector<Index> numbers = index.empty() ? std::vector<Index>() : frame_numbers(index);
   const std::unique_ptr<FrameSource> masks = open_frames(mask, options);
   const std::unique_ptr<FrameSource> truths = open_frames(truth, options);
   const FrameFormat mask_format = masks->format();

@@ -62,6 +62,13 @@ TEST_F(Reproduce, GoesOnWhereItStopped) {
   EXPECT_EQ(lines_of(folder / "R" / "runs.csv").size(), before.size() + 1);
 }
 
+TEST_F(Reproduce, FindsWhereMethodsBeginToFail) {
+  const CommandRun run = reproduce({"phase", "--quick", "--n", "20", "--runs", "1", "-o", "R"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(lines_of(folder / "R" / "runs.jsonl").size() % (2U * 3U), 0U);
+  EXPECT_TRUE(fs::exists(folder / "R" / "report.html"));
+}
+
 TEST_F(Reproduce, ComparesMethodsOnAClip) {
   const Scene scene = test::small_scene();
   const std::vector<Index> frames{4, 17, 30};

@@ -5,11 +5,13 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "cli/run_command.hpp"
 #include "io/temporary_folder.hpp"
+#include "sunder/io/npy.hpp"
 #include "sunder/io/tensor_file.hpp"
 
 namespace sunder {
@@ -218,6 +220,44 @@ TEST_F(Video, EvaluationKnowsFramesAndLabels) {
       video({"eval", "--mask", "D/T.npy", "--truth", "D/truth/masks.npy", "--index", "1,2"}).code,
       3);
   EXPECT_EQ(video({"eval", "--mask", "D/T.npy", "--truth", "D/truth/background.npy"}).code, 3);
+}
+
+TEST_F(Video, EvaluationTakesFramesFromAListOrAFile) {
+  const LoadedTensor masks = open_tensor(folder / "D" / "truth" / "masks.npy")->load();
+  const Shape& shape = masks.view.shape();
+  DenseTensor some(Shape{shape[0], shape[1], 2}, ScalarType::u8);
+  for (Index i = 0; i < shape[0]; ++i) {
+    for (Index j = 0; j < shape[1]; ++j) {
+      for (Index k = 0; k < 2; ++k) {
+        some.typed<std::uint8_t>()[static_cast<std::size_t>((i * shape[1] + j) * 2 + k)] =
+            static_cast<std::uint8_t>(masks.view({i, j, k == 0 ? 3 : 7}));
+      }
+    }
+  }
+  write_npy(folder / "some.npy", some.view());
+  write_npy(folder / "index.npy", Vector{{3, 7}});
+  const auto eval = [&](const std::string& index) {
+    return video(
+        {"eval", "--mask", "D/truth/masks.npy", "--truth", "some.npy", "--index", index, "--json"});
+  };
+  for (const char* index : {"3,7", "index.npy"}) {
+    const CommandRun run = eval(index);
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(Json::parse(run.out)["f"], 1) << index;
+  }
+  for (const char* wrong : {"3,", ",3", "3,,7", ",", "99999999999999999999"}) {
+    EXPECT_EQ(eval(wrong).code, 2) << wrong;
+  }
+  for (const char* wrong : {"7,3", "3,3", "3", "3,7,9", "3,1000000"}) {
+    EXPECT_EQ(eval(wrong).code, 3) << wrong;
+  }
+  for (const Vector& wrong : {Vector{{-5, 7}}, Vector{{3, 7.5}}, Vector{{3, 1e300}}, Vector{{7, 3}},
+                              Vector{{3, std::nan("")}}}) {
+    write_npy(folder / "index.npy", wrong);
+    const CommandRun run = eval("index.npy");
+    EXPECT_EQ(run.code, 3) << wrong.transpose();
+    EXPECT_THAT(run.err, HasSubstr("index.npy"));
+  }
 }
 
 TEST_F(Video, CtrlCKeepsWhatWasDecoded) {
