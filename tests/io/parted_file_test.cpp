@@ -39,6 +39,15 @@ class Parted : public ::testing::Test {
 TEST_F(Parted, IsTheWholeTensor) {
   const auto file = open_tensor((folder / "parts.json").string());
   EXPECT_EQ(file->shape(), (Shape{10, 3, 2}));
+  EXPECT_EQ(file->format(), "3 parts in NumPy .npy");
+  Index scanned = 0;
+  file->scan([&](const TensorView& slab) {
+    for (Index i = 0; i < slab.shape()[0]; ++i) {
+      for (Index j = 0; j < 6; ++j) EXPECT_EQ(slab({i, j / 2, j % 2}), scanned++);
+    }
+    return Continue::yes;
+  });
+  EXPECT_EQ(scanned, 60);
   const LoadedTensor loaded = file->load();
   EXPECT_EQ(std::memcmp(loaded.view.data(), tensor.data(), 60 * sizeof(double)), 0);
   const auto reader = file->reader();
