@@ -15,8 +15,7 @@ namespace sunder::cli {
 namespace {
 
 void require_increasing(const std::vector<Index>& numbers, const std::string& where) {
-  const auto wrong =
-      std::adjacent_find(numbers.begin(), numbers.end(), std::greater_equal<Index>());
+  const auto wrong = std::adjacent_find(numbers.begin(), numbers.end(), std::greater_equal<>());
   if (wrong == numbers.end()) return;
   throw InputError(fmt::format("the frame numbers of {} must increase, but {} comes before {}",
                                where, wrong[0], wrong[1]));
