@@ -345,7 +345,8 @@ class RobustCp {
                             : ", or a larger --core");
   }
 
-  /// One more pass, in a case that has no other use for it.
+  /// One more pass, in a case that has no other use for it. Refuses what is too small or too large
+  /// to be squared.
   bool is_zero() {
     const CpModel nothing = CpModel::zero(shape_);
     const PassResult seen = engine_.pass({.model = &nothing, .data_statistics = true});

@@ -106,9 +106,9 @@ void require_observed(Index missing, const Shape& shape) {
 void require_range(double largest) {
   if (largest == 0 || (largest >= least_size && largest <= largest_size)) return;
   throw InputError(fmt::format(
-      "the largest entry of the tensor is {:.2g} in size, but sums of squares take one from {:g} "
-      "to "
-      "{:g}: multiply the tensor by a power of two, or replace entries that are wrong by NaN",
+      "the largest entry of the tensor is {:.2g} in size, but sums of squares take one from "
+      "{:g} to {:g}: multiply the tensor by a power of two, or replace entries that are wrong by "
+      "NaN",
       largest, least_size, largest_size));
 }
 

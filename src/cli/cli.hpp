@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sunder/core/progress.hpp"
@@ -60,6 +61,8 @@ CLI::Option* add_integers(CLI::App& command, const std::string& flag, std::vecto
                           const std::string& help);
 CLI::Option* add_integers(CLI::App& command, const std::string& flag,
                           std::vector<std::int64_t>& list, const std::string& help);
+/// Such a list; nothing if it is none.
+std::optional<std::vector<std::int64_t>> parse_integers(std::string_view text);
 /// From 0 to 2^64 - 1; a negative number would otherwise wrap around.
 CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help);
 /// A folder whose name is not empty: -o "$FOLDER" with an unset variable is a mistake.

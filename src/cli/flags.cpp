@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <optional>
+#include <utility>
 
 #include "cli/cli.hpp"
 
@@ -11,21 +13,25 @@ namespace sunder::cli {
 namespace {
 
 template <class Integer>
-std::vector<Integer> parse_integers(const std::string& flag, const std::string& text) {
+std::optional<std::vector<Integer>> integers_in(std::string_view text) {
   std::vector<Integer> list;
   std::size_t begin = 0;
   while (begin <= text.size()) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     Integer number = 0;
     const auto parsed = std::from_chars(text.data() + begin, text.data() + end, number);
-    if (parsed.ec != std::errc() || parsed.ptr != text.data() + end) {
-      throw CLI::ValidationError(
-          flag, fmt::format("'{}' is not a list of whole numbers with commas between them", text));
-    }
+    if (parsed.ec != std::errc() || parsed.ptr != text.data() + end) return std::nullopt;
     list.push_back(number);
     begin = end + 1;
   }
   return list;
+}
+
+template <class Integer>
+std::vector<Integer> require_integers(const std::string& flag, const std::string& text) {
+  if (auto list = integers_in<Integer>(text)) return *std::move(list);
+  throw CLI::ValidationError(
+      flag, fmt::format("'{}' is not a list of whole numbers with commas between them", text));
 }
 
 // Not the delimiter of CLI11, which skips what is missing: 4,,4 would be 4,4.
@@ -33,11 +39,16 @@ template <class Integer>
 CLI::Option* add_list(CLI::App& command, const std::string& flag, std::vector<Integer>& list,
                       const std::string& help) {
   return command.add_option_function<std::string>(
-      flag, [&list, flag](const std::string& text) { list = parse_integers<Integer>(flag, text); },
+      flag,
+      [&list, flag](const std::string& text) { list = require_integers<Integer>(flag, text); },
       help);
 }
 
 }  // namespace
+
+std::optional<std::vector<std::int64_t>> parse_integers(std::string_view text) {
+  return integers_in<std::int64_t>(text);
+}
 
 CLI::Option* add_integers(CLI::App& command, const std::string& flag, std::vector<int>& list,
                           const std::string& help) {

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 
+#include "cli/cli.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/io/tensor_file.hpp"
 
@@ -46,21 +46,13 @@ std::vector<Index> frame_numbers(const std::string& list_or_file) {
   if (list_or_file.find_first_not_of("0123456789,") != std::string::npos) {
     return read_frame_numbers(list_or_file);
   }
-  std::vector<Index> numbers;
-  const char* const end = list_or_file.data() + list_or_file.size();
-  for (const char* at = list_or_file.data();; ++at) {
-    Index number = 0;
-    const auto parsed = std::from_chars(at, end, number);
-    if (parsed.ec != std::errc()) {
-      throw OptionError(
-          fmt::format("'{}' is not a list of frame numbers as in 3,14,15", list_or_file));
-    }
-    numbers.push_back(number);
-    at = parsed.ptr;
-    if (at == end) break;
+  const std::optional<std::vector<Index>> numbers = parse_integers(list_or_file);
+  if (!numbers) {
+    throw OptionError(
+        fmt::format("'{}' is not a list of frame numbers as in 3,14,15", list_or_file));
   }
-  require_increasing(numbers, list_or_file);
-  return numbers;
+  require_increasing(*numbers, list_or_file);
+  return *numbers;
 }
 
 }  // namespace sunder::cli
