@@ -232,13 +232,18 @@ class RobustCp {
         "in every slice at least {:.1f}% of the entries are fitted to rounding by a model that "
         "they overdetermine",
         100 * seen.weakest_share);
-    if (further.has_value()) {
-      result_.certificate.level = Certified::exact;
-    } else {
+    if (seen.unknown_slices > 0) {
+      result_.certificate.explanation += fmt::format(
+          ", but for {} of them, which have too few entries where L is at work to tell what it is "
+          "there: leave them out of the tensor",
+          seen.unknown_slices);
+    } else if (!further.has_value()) {
       result_.certificate.explanation += fmt::format(
           ", but it has only {} of the {} components asked for, and S is too long to look for "
           "another in it: ask for as many as there are",
           components_of(candidate.factors), run_.rank);
+    } else {
+      result_.certificate.level = Certified::exact;
     }
     return true;
   }
@@ -353,8 +358,12 @@ class RobustCp {
     require_range(seen.statistics.data_max);
     if (seen.statistics.data_max > 0) return false;
     result_.outcome = Outcome::converged;
-    result_.certificate.level = Certified::exact;
-    result_.certificate.explanation = "every entry that is not missing is zero, and so is L";
+    const bool complete = seen.statistics.missing == 0;
+    result_.certificate.level = complete ? Certified::exact : Certified::none;
+    result_.certificate.explanation =
+        complete ? "every entry is zero, and so is L"
+                 : "every entry that is not missing is zero, and so is L, but of the others "
+                   "nothing is known";
     return true;
   }
 

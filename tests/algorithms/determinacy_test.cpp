@@ -55,5 +55,28 @@ TEST(Determinacy, OneEntryDoesNotDecideAlone) {
   }
 }
 
+/// As of a sensor that was off most of the time: the others are determined all the same.
+TEST(Determinacy, ARowOfAFewEntriesIsLeftOut) {
+  const auto all_but_one_row = [](const ModeIndices& at, Rng&) { return at[0] != 3 || at[1] == 0; };
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    EXPECT_TRUE(determined({12, 5, 3}, 2, seed, all_but_one_row)) << seed;
+  }
+}
+
+/// All but errors here and there: nothing to look into.
+TEST(Determinacy, HalfOfEachComponentIsEnough) {
+  const Factors factors = test::random_model(Shape{12, 13, 14}, 3, 1).factors();
+  DenseCore core;
+  core.shape = Shape{12, 13, 14};
+  core.values = evaluate(factors);
+  EXPECT_TRUE(are_fitted_by_half(core, factors, 1e-9));
+  core.observed = Entries::Ones(core.values.size());
+  for (Index i = 0; i < core.values.size(); ++i) {
+    const ModeIndices at = core.shape.unravel(i);
+    if (at[0] == 4 && at[1] < 12) core.observed[i] = 0;
+  }
+  EXPECT_FALSE(are_fitted_by_half(core, factors, 1e-9));
+}
+
 }  // namespace
 }  // namespace sunder::robust

@@ -1,8 +1,10 @@
 /// What must not be certified.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,9 @@ namespace {
 using test::named_problems;
 using test::of_rank;
 using test::small_core;
+using ::testing::HasSubstr;
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 /// A surplus component can sit on a few outliers of the core and be wrong on a corner of the
 /// tensor that spoils no slice.
@@ -185,6 +190,74 @@ TEST(RobustCp, AWeakComponentAloneIsNotCertifiedForTwo) {
     EXPECT_TRUE(result.low_rank.distance(truth) < 1e-8 * truth.norm() ||
                 result.certificate.level == Certified::none);
   }
+}
+
+/// T where `known` says so of an index, else missing.
+template <class Known>
+PlantedTensor planted_where(const Shape& shape, int rank, std::uint64_t seed, const Known& known) {
+  PlantedOptions options;
+  options.shape = shape;
+  options.rank = rank;
+  options.density = 0.05;
+  options.seed = seed;
+  PlantedTensor planted = generate_planted(options);
+  const auto entries = planted.tensor.typed<double>();
+  for (Index i = 0; i < shape.entries(); ++i) {
+    if (!known(shape.unravel(i))) entries[static_cast<std::size_t>(i)] = missing;
+  }
+  return planted;
+}
+
+/// Whatever the entries of such a slice are, some row fits as many as it has unknowns.
+TEST(RobustCp, SlicesOfAFewEntriesAreNotCertified) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    for (const Index left : {0, 1, 2, 3}) {
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << left << " entries");
+      const PlantedTensor planted = planted_where(
+          Shape{20, 20, 20}, 2, seed,
+          [&](const ModeIndices& at) { return at[1] != 7 || (at[2] == 3 && at[0] < left); });
+      const Decomposition result = robust_cp(planted.tensor.view(), of_rank(2), {});
+      EXPECT_EQ(result.outcome, Outcome::converged);
+      EXPECT_EQ(result.certificate.level, Certified::none);
+      EXPECT_THAT(result.certificate.explanation, HasSubstr("1 of them"));
+    }
+  }
+}
+
+/// In each block L is fitted, and every slice; what it is between them nobody knows.
+TEST(RobustCp, BlocksWithoutCommonRowsAreNotCertified) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    for (const Index cut : {10, 14, 18}) {
+      for (const int rank : {1, 2}) {
+        const PlantedTensor planted =
+            planted_where(Shape{20, 20, 20}, rank, seed, [&](const ModeIndices& at) {
+              return (at[0] < cut) == (at[1] < cut) && (at[1] < cut) == (at[2] < cut);
+            });
+        const Decomposition result = robust_cp(planted.tensor.view(), of_rank(rank), {});
+        EXPECT_EQ(result.certificate.level, Certified::none)
+            << "seed " << seed << ", blocks of " << cut << " and the rest, rank " << rank;
+      }
+    }
+  }
+}
+
+/// A corner is missing, and what is around it determines L there.
+TEST(RobustCp, AMissingCornerIsCertified) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const PlantedTensor planted =
+        planted_where(Shape{20, 20, 20}, 2, seed,
+                      [](const ModeIndices& at) { return at[0] < 12 || at[1] < 12 || at[2] < 12; });
+    const Decomposition result = robust_cp(planted.tensor.view(), of_rank(2), {});
+    EXPECT_EQ(result.certificate.level, Certified::exact) << seed;
+    EXPECT_LT(evaluate(result, planted.low_rank, planted.sparse).error_low_rank, 1e-8) << seed;
+  }
+}
+
+TEST(RobustCp, ZerosSayNothingOfWhatIsMissing) {
+  DenseTensor tensor(Shape{10, 10, 10});
+  EXPECT_EQ(robust_cp(tensor.view(), of_rank(1), {}).certificate.level, Certified::exact);
+  tensor.typed<double>()[5] = missing;
+  EXPECT_EQ(robust_cp(tensor.view(), of_rank(1), {}).certificate.level, Certified::none);
 }
 
 /// L lives on so few entries that no component can be told from chance: zero is no finding.

@@ -300,8 +300,7 @@ void finish(const DenseCore& core, const CoreOptions& options, CoreSolution& sol
   solution.exact = is_fitted_to_rounding(solution.factors, fitted, rounding_level);
   constexpr double least_curvature = 1e-3;
   solution.determined = smallest_curvature(solution.factors, rng) > least_curvature;
-  // Most of the entries, without those of a block, say, still determine a model.
-  if (solution.determined && solution.exact_share < 0.5) {
+  if (solution.determined && !are_fitted_by_half(core, solution.factors, level)) {
     solution.determined =
         is_determined_by_fitted(core, solution.factors, level, options.constraints, rng, monitor);
   }

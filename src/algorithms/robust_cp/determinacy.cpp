@@ -37,12 +37,46 @@ bool determine(const DenseCore& fitted, const Factors& factors, const ModeConstr
   return (difference * fitted.observed).matrix().norm() >= least_part * difference.matrix().norm();
 }
 
-}  // namespace
-
-bool is_determined_by_fitted(const DenseCore& core, const Factors& factors, double level,
-                             const ModeConstraints& constraints, Rng& rng, Monitor& monitor) {
+/// 1 where an entry is observed and fitted.
+Entries fitted_by(const DenseCore& core, const Factors& factors, double level) {
   Entries fitted = (residual(core, factors).abs() < level).cast<double>();
   if (!core.complete()) fitted *= core.observed;
+  return fitted;
+}
+
+/// Rows that hang on few entries become zero, and no entry of theirs counts as fitted.
+void leave_out_thin_rows(const Shape& shape, Factors& factors, Entries& fitted) {
+  const auto needed = 2 * static_cast<double>(factors.front().cols());
+  Factors left;  // 1 for a row that is, 0 for one that is not
+  for (int mode = 0; mode < shape.order(); ++mode) {
+    Matrix& factor = factors[static_cast<std::size_t>(mode)];
+    const Eigen::ArrayXd count = unfold(shape, fitted, mode).rowwise().sum();
+    left.emplace_back((count >= needed).cast<double>().matrix());
+    factor = left.back().col(0).asDiagonal() * factor;
+  }
+  fitted *= evaluate(left);
+}
+
+}  // namespace
+
+bool are_fitted_by_half(const DenseCore& core, const Factors& factors, double level) {
+  const Entries fitted = fitted_by(core, factors, level);
+  Factors squares = factors;
+  for (Matrix& factor : squares) factor = factor.cwiseAbs2();
+  for (int mode = 0; mode < core.shape.order(); ++mode) {
+    const Matrix others = khatri_rao_of_others(squares, mode);
+    const Eigen::RowVectorXd whole = others.colwise().sum();
+    const Matrix part = unfold(core.shape, fitted, mode) * others;
+    if ((part.array() < 0.5 * whole.replicate(part.rows(), 1).array()).any()) return false;
+  }
+  return true;
+}
+
+bool is_determined_by_fitted(const DenseCore& core, const Factors& model, double level,
+                             const ModeConstraints& constraints, Rng& rng, Monitor& monitor) {
+  Factors factors = model;
+  Entries fitted = fitted_by(core, factors, level);
+  if (!constraints.shares()) leave_out_thin_rows(core.shape, factors, fitted);
   constexpr std::uint64_t parts = 8;
   std::vector<std::uint64_t> part_of(static_cast<std::size_t>(fitted.size()));
   for (std::uint64_t& part : part_of) part = rng.below(parts);

@@ -24,7 +24,8 @@ std::vector<std::vector<std::uint8_t>> alive_rows(const Factors& factors) {
   return alive;
 }
 
-void judge(const SliceStatistics& slices, Index rank, Verification& result) {
+/// `needed`: entries that a slice must have, and have fitted.
+void judge(const SliceStatistics& slices, Index needed, Verification& result) {
   std::vector<double> shares;
   for (std::size_t i = 0; i < slices.observed.size(); ++i) {
     shares.push_back(static_cast<double>(slices.fitted[i]) /
@@ -33,11 +34,23 @@ void judge(const SliceStatistics& slices, Index rank, Verification& result) {
   std::vector<double> sorted = shares;
   const double least = std::max(0.08, 0.25 * quantile(sorted, 0.5));
   for (std::size_t i = 0; i < shares.size(); ++i) {
-    if (slices.observed[i] == 0) continue;
-    const bool too_few = slices.fitted[i] < 2 * rank && slices.observed[i] > 2 * rank;
-    if (shares[i] < least || too_few) ++result.bad_slices;
+    if (slices.observed[i] < needed) {
+      ++result.unknown_slices;
+      continue;
+    }
+    if (shares[i] < least || slices.fitted[i] < needed) ++result.bad_slices;
     result.weakest_share = std::min(result.weakest_share, shares[i]);
   }
+}
+
+/// 2 r, or all entries of a slice where the model could be non-zero, but more than its r unknowns.
+Index entries_needed(const std::vector<std::vector<std::uint8_t>>& alive, std::size_t mode,
+                     Index rank) {
+  Index all = 1;
+  for (std::size_t m = 0; m < alive.size(); ++m) {
+    if (m != mode) all = std::min(all * std::ranges::count(alive[m], 1), 2 * rank);
+  }
+  return std::max(all, rank + 1);
 }
 
 /// Draws rows of one column with probability proportional to |x|^power, or alike among those that
@@ -128,7 +141,9 @@ Verification verify(Engine& engine, const Factors& factors, const VerificationOp
   result.level = options.level;
   result.statistics = seen.statistics;
   result.sparse = std::move(seen.sparse);
-  for (const SliceStatistics& slices : seen.slices) judge(slices, model.rank(), result);
+  for (std::size_t m = 0; m < seen.slices.size(); ++m) {
+    judge(seen.slices[m], entries_needed(alive, m, model.rank()), result);
+  }
   result.slices = std::move(seen.slices);
   return result;
 }
