@@ -72,11 +72,11 @@ bool are_fitted_by_half(const DenseCore& core, const Factors& factors, double le
   return true;
 }
 
-bool is_determined_by_fitted(const DenseCore& core, const Factors& model, double level,
+bool is_determined_by_fitted(const DenseCore& core, const Factors& factors, double level,
                              const ModeConstraints& constraints, Rng& rng, Monitor& monitor) {
-  Factors factors = model;
-  Entries fitted = fitted_by(core, factors, level);
-  if (!constraints.shares()) leave_out_thin_rows(core.shape, factors, fitted);
+  Factors model = factors;
+  Entries fitted = fitted_by(core, model, level);
+  if (!constraints.shares()) leave_out_thin_rows(core.shape, model, fitted);
   constexpr std::uint64_t parts = 8;
   std::vector<std::uint64_t> part_of(static_cast<std::size_t>(fitted.size()));
   for (std::uint64_t& part : part_of) part = rng.below(parts);
@@ -87,7 +87,7 @@ bool is_determined_by_fitted(const DenseCore& core, const Factors& model, double
       if (part_of[static_cast<std::size_t>(i)] == part) rest.observed[i] = 0;
     }
     rest.values = core.values * rest.observed;
-    if (!determine(rest, factors, constraints, rng, monitor)) return false;
+    if (!determine(rest, model, constraints, rng, monitor)) return false;
   }
   return true;
 }
