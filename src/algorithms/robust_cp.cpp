@@ -237,6 +237,11 @@ class RobustCp {
           ", but for {} of them, which have too few entries where L is at work to tell what it is "
           "there: leave them out of the tensor",
           seen.unknown_slices);
+    } else if (components_of(candidate.factors) < run_.rank && seen.statistics.missing > 0) {
+      result_.certificate.explanation += fmt::format(
+          ", but it has only {} of the {} components asked for, and another may be where entries "
+          "are missing: ask for as many as there are",
+          components_of(candidate.factors), run_.rank);
     } else if (!further.has_value()) {
       result_.certificate.explanation += fmt::format(
           ", but it has only {} of the {} components asked for, and S is too long to look for "

@@ -63,20 +63,5 @@ TEST(Determinacy, ARowOfAFewEntriesIsLeftOut) {
   }
 }
 
-/// All but errors here and there: nothing to look into.
-TEST(Determinacy, HalfOfEachComponentIsEnough) {
-  const Factors factors = test::random_model(Shape{12, 13, 14}, 3, 1).factors();
-  DenseCore core;
-  core.shape = Shape{12, 13, 14};
-  core.values = evaluate(factors);
-  EXPECT_TRUE(are_fitted_by_half(core, factors, 1e-9));
-  core.observed = Entries::Ones(core.values.size());
-  for (Index i = 0; i < core.values.size(); ++i) {
-    const ModeIndices at = core.shape.unravel(i);
-    if (at[0] == 4 && at[1] < 12) core.observed[i] = 0;
-  }
-  EXPECT_FALSE(are_fitted_by_half(core, factors, 1e-9));
-}
-
 }  // namespace
 }  // namespace sunder::robust

@@ -241,6 +241,25 @@ TEST(RobustCp, BlocksWithoutCommonRowsAreNotCertified) {
   }
 }
 
+/// Of two components one is at work where all is missing: the other explains what is known.
+TEST(RobustCp, AComponentOnMissingEntriesAloneLeavesNoCertificate) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE(seed);
+    std::vector<Matrix> factors = test::random_model(Shape{20, 20, 20}, 2, seed).factors();
+    for (Matrix& factor : factors) factor.col(1).tail(16).setZero();
+    DenseTensor tensor = test::dense(test::model_of(factors));
+    const auto entries = tensor.typed<double>();
+    for (Index i = 0; i < tensor.shape().entries(); ++i) {
+      const ModeIndices at = tensor.shape().unravel(i);
+      if (at[0] < 4 && at[1] < 4 && at[2] < 4) entries[static_cast<std::size_t>(i)] = missing;
+    }
+    EXPECT_EQ(robust_cp(tensor.view(), of_rank(1), {}).certificate.level, Certified::exact);
+    const Certificate certificate = robust_cp(tensor.view(), of_rank(2), {}).certificate;
+    EXPECT_EQ(certificate.level, Certified::none);
+    EXPECT_THAT(certificate.explanation, HasSubstr("only 1 of the 2 components"));
+  }
+}
+
 /// A corner is missing, and what is around it determines L there.
 TEST(RobustCp, AMissingCornerIsCertified) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {

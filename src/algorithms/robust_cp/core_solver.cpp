@@ -299,11 +299,9 @@ void finish(const DenseCore& core, const CoreOptions& options, CoreSolution& sol
   const PassStatistics fitted = fitted_statistics(core, solution, solution.factors, monitor);
   solution.exact = is_fitted_to_rounding(solution.factors, fitted, rounding_level);
   constexpr double least_curvature = 1e-3;
-  solution.determined = smallest_curvature(solution.factors, rng) > least_curvature;
-  if (solution.determined && !are_fitted_by_half(core, solution.factors, level)) {
-    solution.determined =
-        is_determined_by_fitted(core, solution.factors, level, options.constraints, rng, monitor);
-  }
+  solution.determined =
+      smallest_curvature(solution.factors, rng) > least_curvature &&
+      is_determined_by_fitted(core, solution.factors, level, options.constraints, rng, monitor);
   // Far below what errors of any number have between them.
   solution.evidence_needed =
       evidence_needed(outliers_of(core, solution.factors, level), 1e-4 * level);

@@ -1,5 +1,6 @@
 #include "algorithms/robust_cp/determinacy.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -37,19 +38,13 @@ bool determine(const DenseCore& fitted, const Factors& factors, const ModeConstr
   return (difference * fitted.observed).matrix().norm() >= least_part * difference.matrix().norm();
 }
 
-/// 1 where an entry is observed and fitted.
-Entries fitted_by(const DenseCore& core, const Factors& factors, double level) {
-  Entries fitted = (residual(core, factors).abs() < level).cast<double>();
-  if (!core.complete()) fitted *= core.observed;
-  return fitted;
-}
-
-/// Rows that hang on few entries become zero, and no entry of theirs counts as fitted.
+/// Rows that hang on too few entries become zero, and no entry of theirs counts as fitted.
 void leave_out_thin_rows(const Shape& shape, Factors& factors, Entries& fitted) {
-  const auto needed = 2 * static_cast<double>(factors.front().cols());
   Factors left;  // 1 for a row that is, 0 for one that is not
   for (int mode = 0; mode < shape.order(); ++mode) {
     Matrix& factor = factors[static_cast<std::size_t>(mode)];
+    const auto needed =
+        static_cast<double>(entries_needed(shape.entries() / shape[mode], factor.cols()));
     const Eigen::ArrayXd count = unfold(shape, fitted, mode).rowwise().sum();
     left.emplace_back((count >= needed).cast<double>().matrix());
     factor = left.back().col(0).asDiagonal() * factor;
@@ -57,25 +52,33 @@ void leave_out_thin_rows(const Shape& shape, Factors& factors, Entries& fitted) 
   fitted *= evaluate(left);
 }
 
-}  // namespace
-
-bool are_fitted_by_half(const DenseCore& core, const Factors& factors, double level) {
-  const Entries fitted = fitted_by(core, factors, level);
+/// Whether each component has at least half of its square on fitted entries, in every slice.
+bool are_fitted_by_half(const Shape& shape, const Factors& factors, const Entries& fitted,
+                        Monitor& monitor) {
   Factors squares = factors;
   for (Matrix& factor : squares) factor = factor.cwiseAbs2();
-  for (int mode = 0; mode < core.shape.order(); ++mode) {
+  for (int mode = 0; mode < shape.order(); ++mode) {
     const Matrix others = khatri_rao_of_others(squares, mode);
     const Eigen::RowVectorXd whole = others.colwise().sum();
-    const Matrix part = unfold(core.shape, fitted, mode) * others;
+    const Matrix part = unfold(shape, fitted, mode) * others;
+    monitor.did(2.0 * static_cast<double>(fitted.size() * others.cols()));
     if ((part.array() < 0.5 * whole.replicate(part.rows(), 1).array()).any()) return false;
   }
   return true;
 }
 
+}  // namespace
+
+Index entries_needed(Index in_slice, Index rank) {
+  return std::max(std::min(in_slice, 2 * rank), rank + 1);
+}
+
 bool is_determined_by_fitted(const DenseCore& core, const Factors& factors, double level,
                              const ModeConstraints& constraints, Rng& rng, Monitor& monitor) {
   Factors model = factors;
-  Entries fitted = fitted_by(core, model, level);
+  Entries fitted = (residual(core, factors).abs() < level).cast<double>();
+  if (!core.complete()) fitted *= core.observed;
+  if (are_fitted_by_half(core.shape, factors, fitted, monitor)) return true;
   if (!constraints.shares()) leave_out_thin_rows(core.shape, model, fitted);
   constexpr std::uint64_t parts = 8;
   std::vector<std::uint64_t> part_of(static_cast<std::size_t>(fitted.size()));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "algorithms/robust_cp/contradiction.hpp"
+#include "algorithms/robust_cp/determinacy.hpp"
 #include "algorithms/robust_cp/directions.hpp"
 
 namespace sunder::robust {
@@ -43,14 +44,13 @@ void judge(const SliceStatistics& slices, Index needed, Verification& result) {
   }
 }
 
-/// 2 r, or all entries of a slice where the model could be non-zero, but more than its r unknowns.
-Index entries_needed(const std::vector<std::vector<std::uint8_t>>& alive, std::size_t mode,
-                     Index rank) {
-  Index all = 1;
+/// Entries in a slice of the mode where the model could be non-zero.
+Index entries_alive(const std::vector<std::vector<std::uint8_t>>& alive, std::size_t mode) {
+  Index entries = 1;
   for (std::size_t m = 0; m < alive.size(); ++m) {
-    if (m != mode) all = std::min(all * std::ranges::count(alive[m], 1), 2 * rank);
+    if (m != mode) entries *= std::ranges::count(alive[m], 1);
   }
-  return std::max(all, rank + 1);
+  return entries;
 }
 
 /// Draws rows of one column with probability proportional to |x|^power, or alike among those that
@@ -142,7 +142,7 @@ Verification verify(Engine& engine, const Factors& factors, const VerificationOp
   result.statistics = seen.statistics;
   result.sparse = std::move(seen.sparse);
   for (std::size_t m = 0; m < seen.slices.size(); ++m) {
-    judge(seen.slices[m], entries_needed(alive, m, model.rank()), result);
+    judge(seen.slices[m], entries_needed(entries_alive(alive, m), model.rank()), result);
   }
   result.slices = std::move(seen.slices);
   return result;

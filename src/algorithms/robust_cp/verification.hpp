@@ -41,8 +41,8 @@ ComponentEvidence examine_components(Engine& engine, const Factors& factors, dou
 
 /// An entry counts for a slice only where the model could be non-zero: every other mode's row is
 /// alive. A slice is bad when its fitted share is below max(.08, a quarter of the median slice), or
-/// fewer than 2 r of its entries are fitted (all of them where it has no more, but more than r). It
-/// is unknown when no more than that are observed: some row fits any r entries, errors or not.
+/// fewer of its entries are fitted than its row needs (determinacy.hpp). It is unknown when fewer
+/// than these are observed.
 Verification verify(Engine& engine, const Factors& factors, const VerificationOptions& options);
 
 constexpr const char* further_component =
