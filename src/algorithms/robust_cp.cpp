@@ -87,7 +87,8 @@ class RobustCp {
  private:
   void nested() {
     budget_ = CoreBudget(steps_.take<std::int64_t>("memory", [&] { return run_.memory; }));
-    if (run_.rank == 0) choose_rank_on_a_core();
+    chooses_rank_ = run_.rank == 0;
+    if (chooses_rank_) choose_rank_on_a_core();
     if (scouted()) return;
     Index side = options_.core;
     std::optional<Candidate> best;
@@ -242,20 +243,26 @@ class RobustCp {
           ", but it has only {} of the {} components asked for, and another may be where entries "
           "are missing: ask for as many as there are",
           components_of(candidate.factors), run_.rank);
-    } else if (!further.has_value()) {
+    } else if (!further.has_value() && !chooses_rank_) {
       result_.certificate.explanation += fmt::format(
           ", but it has only {} of the {} components asked for, and S is too long to look for "
           "another in it: ask for as many as there are",
           components_of(candidate.factors), run_.rank);
     } else {
       result_.certificate.level = Certified::exact;
+      if (!further.has_value()) {
+        result_.certificate.explanation +=
+            "; S is too long to look in it for a further component, at work on few entries";
+      }
     }
     return true;
   }
 
-  /// A core shows all components but those at work on few entries, of which it may have none.
+  /// A core shows all components but those at work on few entries, of which it may have none. Of
+  /// a rank that nobody asked for it is not known that these are all.
   bool has_room_for_others(const Candidate& candidate) const {
-    return components_of(candidate.factors) < run_.rank && (!whole_ || constraints_.any());
+    return chooses_rank_ ||
+           (components_of(candidate.factors) < run_.rank && (!whole_ || constraints_.any()));
   }
 
   /// Nothing if S is too long to tell.
@@ -423,7 +430,8 @@ class RobustCp {
   CoreBudget budget_{0};
   Decomposition result_;
   std::string stage_;
-  bool whole_ = false;  ///< the core is all of T
+  bool whole_ = false;         ///< the core is all of T
+  bool chooses_rank_ = false;  ///< nobody asked for one
 };
 
 Decomposition checked_run(std::shared_ptr<Source> source, const RunOptions& run,

@@ -260,6 +260,35 @@ TEST(RobustCp, AComponentOnMissingEntriesAloneLeavesNoCertificate) {
   }
 }
 
+/// Of an L of rank one only what is negative was kept: |rows| fit it as well, and which of the two
+/// was found is chance.
+TEST(RobustCp, EntriesOfOneSignAreNotCertified) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    DenseTensor tensor = test::dense(test::random_model(Shape{2, 3, 15, 15}, 1, seed));
+    for (double& entry : tensor.typed<double>()) {
+      if (entry > 0) entry = missing;
+    }
+    EXPECT_EQ(robust_cp(tensor.view(), of_rank(1), {}).certificate.level, Certified::none) << seed;
+  }
+}
+
+/// The first component explains nearly all of T; the others, each on a few entries, are no errors.
+TEST(RobustCp, ARankThatWasChosenLeavesNoComponentAmongErrors) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE(seed);
+    std::vector<Matrix> factors = test::random_model(Shape{20, 20, 20}, 3, seed).factors();
+    for (Matrix& factor : factors) {
+      factor.col(1).tail(16).setZero();
+      factor.col(2).head(16).setZero();
+    }
+    const CpModel low_rank = test::model_of(factors);
+    const DenseTensor tensor = test::dense(low_rank);
+    const Decomposition result = robust_cp(tensor.view(), of_rank(0), {});
+    if (result.certificate.level != Certified::exact) continue;
+    EXPECT_LT(evaluate(result, low_rank, SparseTensor(tensor.shape())).error_low_rank, 1e-6);
+  }
+}
+
 /// A corner is missing, and what is around it determines L there.
 TEST(RobustCp, AMissingCornerIsCertified) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {

@@ -6,6 +6,7 @@
 
 #include "algorithms/robust_cp/constrained_fit.hpp"
 #include "algorithms/robust_cp/gauss_newton.hpp"
+#include "algorithms/robust_cp/signs.hpp"
 
 namespace sunder::robust {
 
@@ -91,6 +92,9 @@ bool is_determined_by_fitted(const DenseCore& core, const Factors& factors, doub
     }
     rest.values = core.values * rest.observed;
     if (!determine(rest, model, constraints, rng, monitor)) return false;
+    if (!signs_are_determined(core.shape, model, rest.observed, level, constraints, rng)) {
+      return false;
+    }
   }
   return true;
 }

@@ -14,8 +14,9 @@ Index entries_needed(Index in_slice, Index rank);
 /// the same L. A difference that remains is where these entries say least: a good part of it must
 /// be on them (a thousandth of its size), or there is a family of models that fit them all, as
 /// where they form a cross of a few slices. They must do so without any eighth of them, drawn at
-/// random: no entry alone, which may be an error, decides. Rows that need more such entries than
-/// there are are left to those who see the whole slice (verification.hpp).
+/// random: no entry alone, which may be an error, decides. And so must the signs be (signs.hpp).
+/// Rows that need more such entries than there are are left to those who see the whole slice
+/// (verification.hpp).
 ///
 /// Nothing of this is tried where each component has, in every slice, at least half of its square
 /// on such entries: then it is not in two parts that none of them joins.
