@@ -55,6 +55,16 @@ TEST(Determinacy, OneEntryDoesNotDecideAlone) {
   }
 }
 
+/// A model of |rows| fits them as well, however far away it is.
+TEST(Determinacy, EntriesOfOneSignDoNot) {
+  const Shape shape{12, 13, 14};
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Entries L = evaluate(test::random_model(shape, 1, seed).factors());
+    const auto negative = [&](const ModeIndices& at, Rng&) { return L[shape.linear(at)] < 0; };
+    EXPECT_FALSE(determined(shape, 1, seed, negative)) << seed;
+  }
+}
+
 /// As of a sensor that was off most of the time: the others are determined all the same.
 TEST(Determinacy, ARowOfAFewEntriesIsLeftOut) {
   const auto all_but_one_row = [](const ModeIndices& at, Rng&) { return at[0] != 3 || at[1] == 0; };

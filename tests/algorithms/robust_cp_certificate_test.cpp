@@ -260,18 +260,6 @@ TEST(RobustCp, AComponentOnMissingEntriesAloneLeavesNoCertificate) {
   }
 }
 
-/// Of an L of rank one only what is negative was kept: |rows| fit it as well, and which of the two
-/// was found is chance.
-TEST(RobustCp, EntriesOfOneSignAreNotCertified) {
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    DenseTensor tensor = test::dense(test::random_model(Shape{2, 3, 15, 15}, 1, seed));
-    for (double& entry : tensor.typed<double>()) {
-      if (entry > 0) entry = missing;
-    }
-    EXPECT_EQ(robust_cp(tensor.view(), of_rank(1), {}).certificate.level, Certified::none) << seed;
-  }
-}
-
 /// The first component explains nearly all of T; the others, each on a few entries, are no errors.
 TEST(RobustCp, ARankThatWasChosenLeavesNoComponentAmongErrors) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {

@@ -92,6 +92,11 @@ TEST(Signs, KnowsConstraints) {
   factors[3] = factors[2];
   const Constraints pairs{.shared = {{0, 1}, {2, 3}}, .nonnegative = {}};
   EXPECT_TRUE(determined(shape, factors, some_of(shape, 0.3, 5), pairs));
+  // A component that is -|rows|, in all modes alike, needs a sign of its own.
+  const Constraints symmetric{.shared = {{0, 1, 2, 3}}, .nonnegative = {}};
+  const Factors one(4, factors[0].leftCols(1));
+  EXPECT_TRUE(determined(shape, one, some_of(shape, 0.3, 5), symmetric));
+  EXPECT_FALSE(determined(shape, one, (evaluate(one) < 0).cast<double>(), symmetric));
   for (Matrix& factor : factors) factor = factors[0].cwiseAbs();
   const Constraints nonnegative{.shared = {}, .nonnegative = {0, 1, 2, 3}};
   EXPECT_TRUE(determined(shape, factors, blocks_of(shape), nonnegative));

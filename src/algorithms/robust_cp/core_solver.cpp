@@ -356,16 +356,6 @@ bool is_fitted_to_rounding(const Factors& factors, const PassStatistics& fitted,
   return std::sqrt(fitted.kept_square_sum / count) <= 0.2 * level * size;
 }
 
-int components_among_outliers(const DenseCore& core, CoreSolution solution, Rng& rng,
-                              Monitor& monitor) {
-  for (int found = 0;; ++found) {
-    for (Matrix& factor : solution.factors) {
-      factor.conservativeResizeLike(Matrix::Zero(factor.rows(), factor.cols() + 1));
-    }
-    if (!search_the_rest(core, {}, solution, rng, monitor)) return found;
-  }
-}
-
 CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,
                         Monitor& monitor) {
   CoreSolution solution = solve_at_rank(core, rank, options, rng, monitor);

@@ -55,9 +55,4 @@ struct CoreOptions {
 CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,
                         Monitor& monitor);
 
-/// Components at work on few entries hide among the outliers of an exact solution with fewer. How
-/// many more than those of `solution` there are.
-int components_among_outliers(const DenseCore& core, CoreSolution solution, Rng& rng,
-                              Monitor& monitor);
-
 }  // namespace sunder::robust

@@ -44,8 +44,7 @@ class RankSearch {
       const int middle = (low + high) / 2;
       (suffices(middle) ? high : low) = middle;
     }
-    if (exact) high += components_among_outliers(core_, fit(high), rng_, monitor_);
-    return {std::min(high, most_), exact};
+    return {high, exact};
   }
 
  private:

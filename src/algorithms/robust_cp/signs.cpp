@@ -44,45 +44,47 @@ class ParityEquations {
   std::size_t independent_ = 0;
 };
 
-/// One unknown for each row that can have another sign.
-class RowSigns {
+/// One unknown for each row that can have another sign, and one for the sign of the component,
+/// which a group of an even number of modes cannot take (mode_constraints.hpp).
+class Signs {
  public:
-  RowSigns(const Shape& shape, const ModeConstraints& constraints) : shape_(shape) {
+  Signs(const Shape& shape, const ModeConstraints& constraints) : shape_(shape) {
     std::vector<int> modes_of(static_cast<std::size_t>(shape.order()), 0);
     for (int mode = 0; mode < shape.order(); ++mode) {
       const int leader = constraints.leader(mode);
+      first_.push_back(leader == mode ? count_ : first_[static_cast<std::size_t>(leader)]);
       if (leader == mode) count_ += static_cast<std::size_t>(shape[mode]);
-      first_.push_back(leader == mode ? count_ - static_cast<std::size_t>(shape[mode])
-                                      : first_[static_cast<std::size_t>(leader)]);
       free_.push_back(!constraints.nonnegative(mode));
       if (free_.back()) ++modes_of[static_cast<std::size_t>(leader)];
     }
-    // All rows of a factor change their signs together; a factor in an odd number of modes needs
-    // another to do so with it.
-    bool odd = false;
+    own_sign_ = !constraints.any_nonnegative();
     for (const int modes : modes_of) {
       harmless_ += modes > 0 ? 1 : 0;
-      odd = odd || modes % 2 == 1;
+      own_sign_ = own_sign_ || modes % 2 == 1;
     }
-    if (odd) --harmless_;
+    if (own_sign_) ++count_;
   }
 
   std::size_t count() const { return count_; }
+  /// Dimensions of the changes that change no entry: a factor as a whole, and with it the component
+  /// if it is in an odd number of modes.
   std::size_t harmless() const { return harmless_; }
 
   std::vector<std::size_t> of_entry(Index entry) const {
     const ModeIndices at = shape_.unravel(entry);
-    std::vector<std::size_t> rows;
+    std::vector<std::size_t> unknowns;
     for (std::size_t m = 0; m < first_.size(); ++m) {
-      if (free_[m]) rows.push_back(first_[m] + static_cast<std::size_t>(at[m]));
+      if (free_[m]) unknowns.push_back(first_[m] + static_cast<std::size_t>(at[m]));
     }
-    return rows;
+    if (own_sign_) unknowns.push_back(count_ - 1);
+    return unknowns;
   }
 
  private:
   const Shape& shape_;
   std::size_t count_ = 0;
-  std::size_t harmless_ = 0;  ///< dimensions of the changes that change no entry
+  std::size_t harmless_ = 0;
+  bool own_sign_ = false;
   std::vector<std::size_t> first_;
   std::vector<bool> free_;
 };
@@ -102,26 +104,26 @@ std::vector<Index> shuffled(const Entries& marked, Rng& rng) {
 
 bool signs_are_determined(const Shape& shape, const Factors& factors, const Entries& fitted,
                           double level, const ModeConstraints& constraints, Rng& rng) {
-  const RowSigns signs(shape, constraints);
+  const Signs signs(shape, constraints);
   // In random order, few equations are needed before the others say nothing new.
   const std::vector<Index> entries = shuffled(fitted, rng);
   for (Index component = 0; component < factors.front().cols(); ++component) {
     Factors alone;
     for (const Matrix& factor : factors) alone.emplace_back(factor.col(component));
     const Entries size = evaluate(alone).abs();
-    std::vector<std::uint8_t> is_in_equations(signs.count(), 0);
+    std::vector<std::uint8_t> is_asked_for(signs.count(), 0);
     for (const Index i : entries) {
       if (size[i] < level) continue;
-      for (const std::size_t row : signs.of_entry(i)) is_in_equations[row] = 1;
+      for (const std::size_t sign : signs.of_entry(i)) is_asked_for[sign] = 1;
     }
-    const auto rows = static_cast<std::size_t>(
-        std::count(is_in_equations.begin(), is_in_equations.end(), std::uint8_t{1}));
+    const auto unknown =
+        static_cast<std::size_t>(std::ranges::count(is_asked_for, std::uint8_t{1}));
     ParityEquations equations(signs.count());
     for (const Index i : entries) {
-      if (equations.independent() + signs.harmless() >= rows) break;
+      if (equations.independent() + signs.harmless() >= unknown) break;
       if (size[i] >= level) equations.add(signs.of_entry(i));
     }
-    if (equations.independent() + signs.harmless() < rows) return false;
+    if (equations.independent() + signs.harmless() < unknown) return false;
   }
   return true;
 }
