@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <span>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "algorithms/robust_cp/graduated.hpp"
 
@@ -12,40 +14,85 @@ namespace sunder::robust {
 
 namespace {
 
-/// Two entries of a fibre: the slices they are in, and their ratio.
-using Pair = std::tuple<Index, Index, double>;
-
-constexpr std::size_t most_pairs = 4'000'000;
-
 /// A value, and the slice it is in.
 struct Outlier {
   Index slice;
   double value;
 };
 
-void add_pairs(std::span<const Outlier> fibre, std::vector<Pair>& pairs) {
-  for (std::size_t a = 0; a < fibre.size(); ++a) {
-    for (std::size_t b = a + 1; b < fibre.size(); ++b) {
-      pairs.emplace_back(fibre[a].slice, fibre[b].slice, fibre[b].value / fibre[a].value);
+/// Pairs of outliers in one fibre: their slices, and the ratio of the two.
+class Pairs {
+ public:
+  static constexpr std::size_t most = 4'000'000;
+
+  explicit Pairs(Index slices) : with_first_(static_cast<std::size_t>(slices)) {}
+
+  /// Not beyond the fibre with which they become too many to be looked at.
+  void add_fibre(std::span<const Outlier> fibre) {
+    if (too_many()) return;
+    for (std::size_t a = 0; a < fibre.size(); ++a) {
+      std::vector<Pair>& pairs = with_first_[static_cast<std::size_t>(fibre[a].slice)];
+      for (std::size_t b = a + 1; b < fibre.size(); ++b) {
+        pairs.push_back({fibre[b].slice, fibre[b].value / fibre[a].value});
+      }
+      count_ += fibre.size() - a - 1;
     }
   }
-}
+  bool too_many() const { return count_ > most; }
 
-/// All pairs of outliers in the fibres of a mode; not many more than can be looked at.
-std::vector<Pair> pairs_in_fibres(const RowMatrix& rows) {
-  std::vector<Pair> pairs;
+  /// Whether pairs of the same two slices have one ratio: more than a few of them, or as many as
+  /// would hardly agree by accident. Among few outliers two are enough.
+  bool some_ratio_repeats(double tolerance) {
+    return std::ranges::any_of(with_first_, [&](std::vector<Pair>& pairs) {
+      return some_ratio_repeats_in(pairs, tolerance);
+    });
+  }
+
+ private:
+  struct Pair {
+    Index second;
+    double ratio;
+    auto operator<=>(const Pair&) const = default;
+  };
+
+  bool some_ratio_repeats_in(std::vector<Pair>& pairs, double tolerance) const {
+    constexpr std::size_t few = 4;
+    constexpr double hardly = 1e-3;
+    std::ranges::sort(pairs);
+    for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
+      while (end < pairs.size() && pairs[end].second == pairs[begin].second) ++end;
+      const double by_accident =
+          static_cast<double>(end - begin) * tolerance;  // for a ratio, others
+      for (std::size_t from = begin, to = begin; to < end; ++to) {
+        const double ratio = pairs[to].ratio;
+        while (ratio - pairs[from].ratio > tolerance * std::abs(ratio)) ++from;
+        const std::size_t others = to - from;
+        if (others == 0) continue;
+        const double accidents = static_cast<double>(count_) * std::pow(by_accident, others);
+        if (others >= few || accidents < hardly) return true;
+      }
+    }
+    return false;
+  }
+
+  std::vector<std::vector<Pair>> with_first_;  ///< by the first of the two slices
+  std::size_t count_ = 0;
+};
+
+Pairs pairs_in_fibres(const RowMatrix& rows) {
+  Pairs pairs(rows.rows());
   std::vector<Outlier> fibre;
-  for (Index c = 0; c < rows.cols() && pairs.size() < most_pairs; ++c) {
+  for (Index c = 0; c < rows.cols() && !pairs.too_many(); ++c) {
     fibre.clear();
     for (Index i = 0; i < rows.rows(); ++i) {
       if (rows(i, c) != 0) fibre.push_back({i, rows(i, c)});
     }
-    add_pairs(fibre, pairs);
+    pairs.add_fibre(fibre);
   }
   return pairs;
 }
 
-std::vector<Pair> pairs_in_fibres(const SparseTensor& outliers, int mode) {
+Pairs pairs_in_fibres(const SparseTensor& outliers, int mode) {
   std::vector<std::pair<Index, Outlier>> entries;  // and the fibre they are in
   for (Index k = 0; k < outliers.count(); ++k) {
     ModeIndices index = outliers.coordinates(k);
@@ -57,42 +104,16 @@ std::vector<Pair> pairs_in_fibres(const SparseTensor& outliers, int mode) {
     return std::tie(a.first, a.second.slice) < std::tie(b.first, b.second.slice);
   };
   std::sort(entries.begin(), entries.end(), before);
-  std::vector<Pair> pairs;
+  Pairs pairs(outliers.shape()[mode]);
   std::vector<Outlier> fibre;
-  for (std::size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
+  for (std::size_t begin = 0, end = 0; begin < entries.size() && !pairs.too_many(); begin = end) {
     fibre.clear();
     for (; end < entries.size() && entries[end].first == entries[begin].first; ++end) {
       fibre.push_back(entries[end].second);
     }
-    add_pairs(fibre, pairs);
-    if (pairs.size() > most_pairs) break;
+    pairs.add_fibre(fibre);
   }
   return pairs;
-}
-
-/// Whether pairs of the same two slices have one ratio: more than a few of them, or as many as
-/// would hardly agree by accident. Among few outliers two are enough.
-bool some_ratio_repeats(std::vector<Pair> pairs, double tolerance) {
-  constexpr std::size_t few = 4;
-  constexpr double hardly = 1e-3;
-  std::sort(pairs.begin(), pairs.end());
-  const auto all = static_cast<double>(pairs.size());
-  for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
-    const auto& [first, second, least] = pairs[begin];
-    while (end < pairs.size() && std::get<0>(pairs[end]) == first &&
-           std::get<1>(pairs[end]) == second) {
-      ++end;
-    }
-    const double by_accident = static_cast<double>(end - begin) * tolerance;  // for a ratio, others
-    for (std::size_t from = begin, to = begin; to < end; ++to) {
-      const double ratio = std::get<2>(pairs[to]);
-      while (ratio - std::get<2>(pairs[from]) > tolerance * std::abs(ratio)) ++from;
-      const std::size_t others = to - from;
-      if (others >= few || (others > 0 && all * std::pow(by_accident, others) < hardly))
-        return true;
-    }
-  }
-  return false;
 }
 
 /// Rows that hang on a few outliers fit those whatever they are.
@@ -129,22 +150,19 @@ Factors component_of_outliers(const DenseCore& outliers, double level, Rng& rng,
 
 bool has_proportional_rows(const DenseCore& outliers, double tolerance) {
   for (int mode = 0; mode < outliers.shape.order(); ++mode) {
-    if (some_ratio_repeats(pairs_in_fibres(unfold(outliers.shape, outliers.values, mode)),
-                           tolerance)) {
-      return true;
-    }
+    Pairs pairs = pairs_in_fibres(unfold(outliers.shape, outliers.values, mode));
+    if (pairs.some_ratio_repeats(tolerance)) return true;
   }
   return false;
 }
 
 std::optional<bool> has_proportional_rows(const SparseTensor& outliers, double tolerance) {
-  bool looked_at_all = true;
   for (int mode = 0; mode < outliers.shape().order(); ++mode) {
-    std::vector<Pair> pairs = pairs_in_fibres(outliers, mode);
-    looked_at_all = looked_at_all && pairs.size() <= most_pairs;
-    if (some_ratio_repeats(std::move(pairs), tolerance)) return true;
+    Pairs pairs = pairs_in_fibres(outliers, mode);
+    if (pairs.too_many()) return std::nullopt;
+    if (pairs.some_ratio_repeats(tolerance)) return true;
   }
-  return looked_at_all ? std::optional(false) : std::nullopt;
+  return false;
 }
 
 double evidence_needed(const DenseCore& outliers, double tolerance) {
