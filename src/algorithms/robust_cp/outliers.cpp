@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -52,13 +51,15 @@ class Pairs {
   struct Pair {
     Index second;
     double ratio;
-    auto operator<=>(const Pair&) const = default;
+    bool operator<(const Pair& other) const {
+      return std::tie(second, ratio) < std::tie(other.second, other.ratio);
+    }
   };
 
   bool some_ratio_repeats_in(std::vector<Pair>& pairs, double tolerance) const {
     constexpr std::size_t few = 4;
     constexpr double hardly = 1e-3;
-    std::ranges::sort(pairs);
+    std::sort(pairs.begin(), pairs.end());
     for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
       while (end < pairs.size() && pairs[end].second == pairs[begin].second) ++end;
       const double by_accident =
