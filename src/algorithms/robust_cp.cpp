@@ -87,7 +87,6 @@ class RobustCp {
  private:
   void nested() {
     budget_ = CoreBudget(steps_.take<std::int64_t>("memory", [&] { return run_.memory; }));
-    chooses_rank_ = run_.rank == 0;
     if (chooses_rank_) choose_rank_on_a_core();
     if (scouted()) return;
     Index side = options_.core;
@@ -229,32 +228,8 @@ class RobustCp {
     }
     keep(candidate, seen);
     result_.outcome = Outcome::converged;
-    result_.certificate.explanation = fmt::format(
-        "in every slice at least {:.1f}% of the entries are fitted to rounding by a model that "
-        "they overdetermine",
-        100 * seen.weakest_share);
-    if (seen.unknown_slices > 0) {
-      result_.certificate.explanation += fmt::format(
-          ", but for {} of them, which have too few entries where L is at work to tell what it is "
-          "there: leave them out of the tensor",
-          seen.unknown_slices);
-    } else if (components_of(candidate.factors) < run_.rank && seen.statistics.missing > 0) {
-      result_.certificate.explanation += fmt::format(
-          ", but it has only {} of the {} components asked for, and another may be where entries "
-          "are missing: ask for as many as there are",
-          components_of(candidate.factors), run_.rank);
-    } else if (!further.has_value() && !chooses_rank_) {
-      result_.certificate.explanation += fmt::format(
-          ", but it has only {} of the {} components asked for, and S is too long to look for "
-          "another in it: ask for as many as there are",
-          components_of(candidate.factors), run_.rank);
-    } else {
-      result_.certificate.level = Certified::exact;
-      if (!further.has_value()) {
-        result_.certificate.explanation +=
-            "; S is too long to look in it for a further component, at work on few entries";
-      }
-    }
+    result_.certificate = certificate_of(candidate.factors, seen,
+                                         {.rank = run_.rank, .chosen = chooses_rank_}, further);
     return true;
   }
 
@@ -419,6 +394,7 @@ class RobustCp {
 
   Shape shape_;
   RunOptions run_;
+  const bool chooses_rank_ = run_.rank == 0;  ///< nobody asked for one
   RobustCpOptions options_;
   ModeConstraints constraints_;
   Standing now_;
@@ -430,8 +406,7 @@ class RobustCp {
   CoreBudget budget_{0};
   Decomposition result_;
   std::string stage_;
-  bool whole_ = false;         ///< the core is all of T
-  bool chooses_rank_ = false;  ///< nobody asked for one
+  bool whole_ = false;  ///< the core is all of T
 };
 
 Decomposition checked_run(std::shared_ptr<Source> source, const RunOptions& run,

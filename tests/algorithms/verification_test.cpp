@@ -129,5 +129,27 @@ TEST(Verification, TheCoreItselfCanSpeakAgainstAModel) {
   EXPECT_THAT(robust::objection(core.factors, core), ::testing::HasSubstr("not determined"));
 }
 
+/// Nothing of S is known to be a component, as far as anybody looked.
+TEST(Verification, SaysWhatNobodyCouldSee) {
+  const robust::Factors one = test::random_model(Shape{5, 5, 5}, 1, 1).factors();
+  const auto verdict = [&](const robust::Verification& seen, const robust::AskedRank& asked,
+                           std::optional<bool> further) {
+    return robust::certificate_of(one, seen, asked, further).level;
+  };
+  robust::Verification seen;
+  EXPECT_EQ(verdict(seen, {.rank = 1}, false), Certified::exact);
+  EXPECT_EQ(verdict(seen, {.rank = 2}, false), Certified::exact);
+  EXPECT_EQ(verdict(seen, {.rank = 2}, std::nullopt), Certified::none);
+  const Certificate chosen =
+      robust::certificate_of(one, seen, {.rank = 1, .chosen = true}, std::nullopt);
+  EXPECT_EQ(chosen.level, Certified::exact);
+  EXPECT_NE(chosen.explanation.find("S is too long"), std::string::npos);
+  seen.statistics.missing = 1;
+  EXPECT_EQ(verdict(seen, {.rank = 1}, false), Certified::exact);
+  EXPECT_EQ(verdict(seen, {.rank = 2}, false), Certified::none);
+  seen.unknown_slices = 1;
+  EXPECT_EQ(verdict(seen, {.rank = 1}, false), Certified::none);
+}
+
 }  // namespace
 }  // namespace sunder

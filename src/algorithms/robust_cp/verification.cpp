@@ -190,4 +190,37 @@ std::string objection(Engine& engine, const Factors& factors, const CoreSolution
   return fmt::format("{} rows of the factors are not determined by the entries", rows);
 }
 
+Certificate certificate_of(const Factors& factors, const Verification& seen, const AskedRank& asked,
+                           const std::optional<bool>& further) {
+  const Index components = components_of(factors);
+  Certificate certificate{
+      Certified::none,
+      fmt::format("in every slice at least {:.1f}% of the entries are fitted to rounding by a "
+                  "model that they overdetermine",
+                  100 * seen.weakest_share)};
+  if (seen.unknown_slices > 0) {
+    certificate.explanation += fmt::format(
+        ", but for {} of them, which have too few entries where L is at work to tell what it is "
+        "there: leave them out of the tensor",
+        seen.unknown_slices);
+  } else if (components < asked.rank && seen.statistics.missing > 0) {
+    certificate.explanation += fmt::format(
+        ", but it has only {} of the {} components asked for, and another may be where entries are "
+        "missing: ask for as many as there are",
+        components, asked.rank);
+  } else if (!further && !asked.chosen) {
+    certificate.explanation += fmt::format(
+        ", but it has only {} of the {} components asked for, and S is too long to look for "
+        "another in it: ask for as many as there are",
+        components, asked.rank);
+  } else {
+    certificate.level = Certified::exact;
+    if (!further) {
+      certificate.explanation +=
+          "; S is too long to look in it for a further component, at work on few entries";
+    }
+  }
+  return certificate;
+}
+
 }  // namespace sunder::robust

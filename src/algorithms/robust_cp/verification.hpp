@@ -1,11 +1,13 @@
 #pragma once
 /// One read of the whole tensor that finds S and gathers the evidence for `exact`.
 
+#include <optional>
 #include <string>
 
 #include "algorithms/robust_cp/core_solver.hpp"
 #include "algorithms/robust_cp/dense_core.hpp"
 #include "engine/engine.hpp"
+#include "sunder/algorithms/decomposition.hpp"
 
 namespace sunder::robust {
 
@@ -61,5 +63,16 @@ std::string objection(const Factors& factors, const CoreSolution& core);
 /// directions are looked at in any case.
 std::string objection(Engine& engine, const Factors& factors, const CoreSolution& core,
                       const Verification& seen, Rng& rng, Monitor& monitor);
+
+struct AskedRank {
+  Index rank = 0;
+  bool chosen = false;  ///< by the data: nobody knows that these components are all
+};
+
+/// What can be said of a model that nothing speaks against: `exact`, unless some of it, or a
+/// further component, may be where nobody sees it. `further`: whether S shows one, nothing if S is
+/// too long to tell.
+Certificate certificate_of(const Factors& factors, const Verification& seen, const AskedRank& asked,
+                           const std::optional<bool>& further);
 
 }  // namespace sunder::robust
