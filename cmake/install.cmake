@@ -4,7 +4,9 @@ set(SUNDER_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/sunder)
 
 # Two parts: the command for those who use it, the library for those who build on it.
 install(TARGETS sunder_cli COMPONENT command)
-install(TARGETS sunder EXPORT sunderTargets COMPONENT library)
+get_property(libraries GLOBAL PROPERTY sunder_libraries)
+list(REMOVE_ITEM libraries sunder_mpi)
+install(TARGETS sunder ${libraries} EXPORT sunderTargets COMPONENT library)
 install(DIRECTORY include/sunder DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 install(EXPORT sunderTargets NAMESPACE sunder:: DESTINATION ${SUNDER_PACKAGE_DIR} COMPONENT library)
 if(TARGET sunder_mpi)

@@ -4,7 +4,7 @@
 
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
-#include "cli/memory_plan.hpp"
+#include "cli/decompose/memory_plan.hpp"
 #include "fuzz.hpp"
 #include "sunder/algorithms/method.hpp"
 

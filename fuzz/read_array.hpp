@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "fuzz.hpp"
-#include "io/hdf5_catalog.hpp"
-#include "io/open_array.hpp"
+#include "io/files/open_array.hpp"
+#include "io/hdf5/hdf5_catalog.hpp"
 
 namespace sunder::fuzz {
 

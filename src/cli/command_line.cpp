@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "cli/shell.hpp"
-#include "cli/version.hpp"
+#include "cli/shell/shell.hpp"
+#include "cli/shell/version.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder::cli {

@@ -11,7 +11,7 @@
 #include <initializer_list>
 
 #include "cli/cli.hpp"
-#include "io/foreign_code.hpp"
+#include "io/files/foreign_code.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder::cli {

@@ -4,9 +4,9 @@
 
 #include <memory>
 
-#include "engine/gather.hpp"
-#include "engine/pass.hpp"
-#include "engine/source.hpp"
+#include "engine/gather/gather.hpp"
+#include "engine/pass/pass.hpp"
+#include "engine/source/source.hpp"
 #include "sunder/core/communicator.hpp"
 
 namespace sunder {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "io/npy_header.hpp"
+#include "io/npy/npy_header.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder::python {

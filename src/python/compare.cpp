@@ -4,7 +4,7 @@
 #include "python/bindings.hpp"
 #include "python/progress.hpp"
 #include "sunder/algorithms/method.hpp"
-#include "sunder/apps/comparison.hpp"
+#include "sunder/study/comparison.hpp"
 
 namespace sunder::python {
 

@@ -4,8 +4,8 @@
 
 #include <charconv>
 
+#include "report/figures/image_codes.hpp"
 #include "report/html.hpp"
-#include "report/image_codes.hpp"
 #include "report/page_assets.hpp"
 
 namespace sunder {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "report/section_data.hpp"
+#include "report/sections/section_data.hpp"
 
 namespace sunder {
 

@@ -3,7 +3,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "core/whole_number.hpp"
+#include "io/files/whole_number.hpp"
 #include "report/report.hpp"
 #include "sunder/core/error.hpp"
 

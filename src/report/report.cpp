@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "report/html.hpp"
-#include "report/report_parts.hpp"
 #include "report/run_figures.hpp"
+#include "report/sections/report_parts.hpp"
 
 namespace sunder {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/slice_sample.hpp"
+#include "report/figures/slice_sample.hpp"
 #include "sunder/algorithms/decomposition.hpp"
 #include "sunder/algorithms/evaluation.hpp"
 

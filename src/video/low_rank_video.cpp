@@ -18,8 +18,8 @@
 #include "sunder/algorithms/robust_cp.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/core/rng.hpp"
-#include "video/background_state.hpp"
-#include "video/components.hpp"
+#include "video/background/background_state.hpp"
+#include "video/background/components.hpp"
 
 namespace sunder {
 

@@ -1,7 +1,7 @@
 #pragma once
 /// A dense tensor as an operator.
 
-#include "algorithms/tensor_operator.hpp"
+#include "algorithms/cp/tensor_operator.hpp"
 #include "sunder/core/dense_tensor.hpp"
 
 namespace sunder::test {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "io/state_file.hpp"
+#include "core/archive.hpp"
 #include "sunder/core/communicator.hpp"
 #include "sunder/core/state_keeper.hpp"
 

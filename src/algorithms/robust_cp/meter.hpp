@@ -1,7 +1,7 @@
 #pragma once
 /// What a run has cost, including the runs before it that it goes on from.
 
-#include "algorithms/robust_cp/dense_core.hpp"
+#include "algorithms/robust_cp/core/dense_core.hpp"
 #include "core/stopwatch.hpp"
 #include "engine/engine.hpp"
 

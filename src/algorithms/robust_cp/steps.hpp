@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/robust_cp/core_solver.hpp"
+#include "algorithms/robust_cp/core/core_solver.hpp"
+#include "algorithms/robust_cp/core/sampling.hpp"
 #include "algorithms/robust_cp/journal.hpp"
 #include "algorithms/robust_cp/meter.hpp"
-#include "algorithms/robust_cp/sampling.hpp"
-#include "engine/pass.hpp"
+#include "engine/pass/pass.hpp"
 #include "sunder/algorithms/decomposition.hpp"
 #include "sunder/core/rng.hpp"
 

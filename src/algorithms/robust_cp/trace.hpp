@@ -3,9 +3,9 @@
 
 #include <string_view>
 
+#include "algorithms/robust_cp/certificate/verification.hpp"
 #include "algorithms/robust_cp/meter.hpp"
 #include "algorithms/robust_cp/steps.hpp"
-#include "algorithms/robust_cp/verification.hpp"
 
 namespace sunder::robust {
 

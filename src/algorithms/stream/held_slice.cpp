@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/double_entries.hpp"
-#include "algorithms/robust_cp/core_solver.hpp"
-#include "algorithms/robust_cp/row_fit.hpp"
+#include "algorithms/robust_cp/core/core_solver.hpp"
+#include "algorithms/robust_cp/core/row_fit.hpp"
+#include "algorithms/run/double_entries.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder::streaming {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/robust_cp/dense_core.hpp"
+#include "algorithms/robust_cp/core/dense_core.hpp"
 
 namespace sunder::streaming {
 

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/double_entries.hpp"
+#include "algorithms/run/double_entries.hpp"
 
 namespace sunder::streaming {
 

@@ -8,7 +8,7 @@
 
 #include <type_traits>
 
-#include "engine/rule.hpp"
+#include "engine/pass/rule.hpp"
 #include "sunder/core/scalar_type.hpp"
 #include "sunder/core/shape.hpp"
 

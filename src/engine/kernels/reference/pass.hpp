@@ -1,7 +1,7 @@
 #pragma once
 /// The definition of a pass, entry by entry, in double precision: the oracle for anything faster.
 
-#include "engine/pass.hpp"
+#include "engine/pass/pass.hpp"
 
 namespace sunder::reference {
 

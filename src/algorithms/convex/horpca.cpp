@@ -1,0 +1,323 @@
+// Notation, as in Goldfarb and Qin (2014), with T, L, S for their B, X, E:
+//   T        the tensor; 0 where it is missing
+//   N        its order
+//   X_i      the estimate of L that is of low rank along mode i
+//   S        sparse estimate
+//   Lambda_i multiplier of X_i + S - T = 0; held as P_i = mu Lambda_i
+//   mu       1/penalty
+//   lambda   weight of ||S||_1
+#include "sunder/algorithms/horpca.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "algorithms/convex/tucker_models.hpp"
+#include "algorithms/matrix/matrix_method.hpp"
+#include "algorithms/matrix/unfolding.hpp"
+#include "algorithms/run/double_entries.hpp"
+#include "algorithms/run/validation.hpp"
+#include "core/stopwatch.hpp"
+#include "engine/engine.hpp"
+
+namespace sunder {
+
+namespace {
+
+/// What the two methods differ in.
+struct Schedule {
+  bool convex = true;    // singular values made smaller; otherwise the largest kept
+  double lambda = 1;     // weight of ||S||_1
+  double mu = 1;         // in units of the standard deviation of the entries
+  double reduction = 1;  // factor on mu every ten iterations
+  double smallest_mu = 0;
+  double tolerance = 1e-6;
+  int max_iterations = 1000;
+};
+
+/// What a sweep adds up.
+struct SweepSums {
+  double infeasibility = 0;  // sum_i ||X_i + S - T||^2
+  double moved = 0;          // ||S_new - S_old||^2
+  double sparse = 0;         // ||S_old||^2
+  Index nonzeros = 0;        // of S_new, where T is observed
+
+  SweepSums& operator+=(const SweepSums& other) {
+    infeasibility += other.infeasibility;
+    moved += other.moved;
+    sparse += other.sparse;
+    nonzeros += other.nonzeros;
+    return *this;
+  }
+};
+
+double ratio(double a, double b) { return b > 0 ? a / b : (a > 0 ? 1.0 : 0.0); }
+
+class Horpca {
+ public:
+  Horpca(const TensorView& tensor, const RunOptions& run, const Schedule& schedule)
+      : schedule_(schedule),
+        run_(run),
+        shape_(tensor.shape()),
+        order_(static_cast<std::size_t>(tensor.order())) {
+    result_.low_rank = CpModel::zero(shape_);
+    result_.sparse = SparseTensor(shape_);
+    for (int mode = 0; mode < tensor.order(); ++mode) {
+      unfoldings_.emplace_back(shape_, mode, run.threads);
+    }
+    look_at_data(tensor);
+    require_observed(result_.missing_count, shape_);
+  }
+
+  Decomposition solve(const TensorView& tensor) && {
+    const DoubleEntries entries(tensor);
+    if (data_norm_ > 0) iterate(entries.entries());
+    result_.seconds = clock_.seconds();
+    return std::move(result_);
+  }
+
+ private:
+  void look_at_data(const TensorView& tensor) {
+    Engine engine(tensor, run_.threads);
+    const CpModel nothing = CpModel::zero(shape_);
+    const PassStatistics data =
+        engine.pass({.model = &nothing, .data_statistics = true}).statistics;
+    data_norm_ = std::sqrt(data.data_square_sum);
+    data_max_ = data.data_max;
+    result_.missing_count = data.missing;
+    result_.passes = engine.passes();
+  }
+
+  /// Alternating direction augmented Lagrangian method (ADAL).
+  void iterate(std::span<const double> tensor) {
+    t_ = tensor;
+    s_ = DenseTensor(shape_);
+    for (std::size_t i = 0; i < order_; ++i) {
+      x_.emplace_back(shape_);
+      p_.emplace_back(shape_);
+    }
+    const double unit = deviation();
+    mu_ = schedule_.mu * unit;
+    result_.outcome = Outcome::iteration_limit;
+    for (int k = 1; k <= schedule_.max_iterations; ++k) {
+      if (report_progress() == Continue::cancel) {
+        result_.outcome = Outcome::cancelled;
+        return;
+      }
+      for (std::size_t i = 0; i < order_; ++i) fit(i);
+      double next_mu = mu_;
+      if (k % 10 == 0) {
+        next_mu = std::min(mu_, std::max(schedule_.reduction * mu_, schedule_.smallest_mu * unit));
+      }
+      record(separate(next_mu / mu_));
+      mu_ = next_mu;
+      if (result_.trace.back().kept_residual < schedule_.tolerance &&
+          result_.trace.back().change < schedule_.tolerance) {
+        result_.outcome = Outcome::converged;
+        break;
+      }
+    }
+    emit_sparse();
+    emit_low_rank();
+  }
+
+  /// Standard deviation of the observed entries.
+  double deviation() {
+    const auto sum = sum_over_pieces<double>(shape_.entries(), run_.threads,
+                                             [&](std::size_t begin, std::size_t end) {
+                                               double partial = 0;
+                                               for (std::size_t j = begin; j < end; ++j)
+                                                 partial += t_at(j);
+                                               return partial;
+                                             });
+    ++result_.passes;
+    const auto count = static_cast<double>(shape_.entries() - result_.missing_count);
+    const double mean = sum / count;
+    const double variance = data_norm_ * data_norm_ / count - mean * mean;
+    // A constant tensor has none; its size serves as well.
+    return std::sqrt(std::max(variance, 1e-6 * data_norm_ * data_norm_ / count));
+  }
+
+  /// X_i = D_mu(T - S + mu Lambda_i) along mode i, or its truncation.
+  void fit(std::size_t i) {
+    double* x = data_of(x_[i]);
+    const double* p = data_of(p_[i]);
+    const double* s = data_of(s_);
+    sum_over_pieces<double>(shape_.entries(), run_.threads,
+                            [&](std::size_t begin, std::size_t end) {
+                              for (std::size_t j = begin; j < end; ++j)
+                                x[j] = t_at(j) - s[j] + p[j];
+                              return 0.0;
+                            });
+    const std::span<double> values = x_[i].typed<double>();
+    const LowRankUnfolding found = schedule_.convex ? shrunk(unfoldings_[i], values, mu_)
+                                                    : truncated(unfoldings_[i], values, run_.rank);
+    unfoldings_[i].assemble(found, values);
+    bases_[i] = found.left;
+    result_.passes += 4;
+  }
+
+  /// S = S_{lambda mu / N}(mean_i (T + mu Lambda_i - X_i)), then
+  /// Lambda_i = Lambda_i - (X_i + S - T) / mu. Where T is missing S costs nothing: the X_i are
+  /// equal to -S and so to each other there.
+  SweepSums separate(double rescale) {
+    ++result_.passes;
+    return sum_over_pieces<SweepSums>(shape_.entries(), run_.threads,
+                                      [&](std::size_t begin, std::size_t end) {
+                                        SweepSums sums;
+                                        for (std::size_t j = begin; j < end; ++j)
+                                          separate_entry(j, rescale, sums);
+                                        return sums;
+                                      });
+  }
+
+  void separate_entry(std::size_t j, double rescale, SweepSums& sums) {
+    const double t = t_at(j);
+    const auto n = static_cast<double>(order_);
+    double mean = 0;
+    for (std::size_t i = 0; i < order_; ++i) mean += t + data_of(p_[i])[j] - data_of(x_[i])[j];
+    mean /= n;
+    double& s = data_of(s_)[j];
+    const double next = observed(j) ? soft_threshold(mean, schedule_.lambda * mu_ / n) : mean;
+    sums.moved += (next - s) * (next - s);
+    sums.sparse += s * s;
+    sums.nonzeros += observed(j) && next != 0 ? 1 : 0;
+    s = next;
+    for (std::size_t i = 0; i < order_; ++i) {
+      const double excess = data_of(x_[i])[j] + s - t;
+      sums.infeasibility += excess * excess;
+      double& p = data_of(p_[i])[j];
+      p = rescale * (p - excess);
+    }
+  }
+
+  /// `change` is the paper's dual residual: that of S, since L follows from it.
+  void record(const SweepSums& seen) {
+    std::vector<Index> ranks;
+    for (const Matrix& basis : bases_) {
+      if (ranks.size() < order_) ranks.push_back(basis.cols());
+    }
+    TraceRecord line;
+    line.pass = result_.passes;
+    line.stage = fmt::format("ranks {}", fmt::join(ranks, ", "));
+    line.threshold = schedule_.lambda * mu_ / static_cast<double>(order_);
+    line.kept_residual = std::sqrt(seen.infeasibility / static_cast<double>(order_)) / data_norm_;
+    line.sparse_fraction = static_cast<double>(seen.nonzeros) /
+                           static_cast<double>(shape_.entries() - result_.missing_count);
+    line.change = ratio(std::sqrt(seen.moved), std::sqrt(seen.sparse));
+    line.seconds = clock_.seconds();
+    result_.trace.push_back(std::move(line));
+  }
+
+  /// T = L + S holds to the tolerance only, so that nothing smaller belongs to S.
+  void emit_sparse() {
+    std::vector<Index> positions;
+    std::vector<double> values;
+    double square = 0;
+    const double* s = data_of(s_);
+    for (std::size_t j = 0; j < t_.size(); ++j) {
+      if (!observed(j) || std::abs(s[j]) <= schedule_.tolerance * data_max_) continue;
+      ++result_.sparse_count;
+      square += s[j] * s[j];
+      if (!run_.collect_sparse) continue;
+      positions.push_back(static_cast<Index>(j));
+      values.push_back(s[j]);
+    }
+    result_.sparse_norm = std::sqrt(square);
+    result_.sparse = SparseTensor(shape_, std::move(positions), std::move(values));
+    ++result_.passes;
+  }
+
+  /// The mean of the X_i, within the span of their bases.
+  void emit_low_rank() {
+    double* mean = data_of(x_[0]);
+    for (std::size_t j = 0; j < t_.size(); ++j) {
+      for (std::size_t i = 1; i < order_; ++i) mean[j] += data_of(x_[i])[j];
+      mean[j] /= static_cast<double>(order_);
+    }
+    std::vector<Matrix> bases(bases_.begin(), bases_.begin() + static_cast<Index>(order_));
+    result_.low_rank = cp_model(projected(x_[0].typed<double>(), shape_, std::move(bases)));
+    result_.passes += 2;
+  }
+
+  Continue report_progress() const {
+    Progress progress;
+    progress.pass = result_.passes;
+    progress.stage = "starting";
+    if (!result_.trace.empty()) {
+      const TraceRecord& last = result_.trace.back();
+      progress.stage = last.stage;
+      progress.residual = last.kept_residual;
+      const double to_go = std::clamp(std::max(last.kept_residual, last.change), 1e-300, 1.0);
+      progress.fraction = std::min(std::log(to_go) / std::log(schedule_.tolerance), 1.0);
+    }
+    return report(run_.progress, progress);
+  }
+
+  static double* data_of(DenseTensor& tensor) { return static_cast<double*>(tensor.data()); }
+  bool observed(std::size_t j) const { return !std::isnan(t_[j]); }
+  double t_at(std::size_t j) const { return observed(j) ? t_[j] : 0; }
+
+  Schedule schedule_;
+  RunOptions run_;
+  Shape shape_;
+  std::size_t order_;
+  Stopwatch clock_;
+  std::vector<Unfolding> unfoldings_;
+  std::span<const double> t_;
+  DenseTensor s_;
+  std::vector<DenseTensor> x_;
+  std::vector<DenseTensor> p_;
+  std::array<Matrix, max_order> bases_;  // of the X_i, each along its own mode
+  double mu_ = 0;
+  double data_norm_ = 0;
+  double data_max_ = 0;
+  Decomposition result_;
+};
+
+Decomposition solve(const TensorView& tensor, const RunOptions& run, const Schedule& schedule,
+                    std::string_view method) {
+  require_option(schedule.lambda > 0, "lambda", "positive", schedule.lambda);
+  require_option(schedule.mu > 0, "mu", "positive", schedule.mu);
+  require_option(schedule.reduction > 0 && schedule.reduction <= 1, "reduction",
+                 "above 0 and at most 1", schedule.reduction);
+  require_option(schedule.smallest_mu >= 0, "smallest-mu", "at least 0", schedule.smallest_mu);
+  require_option(schedule.tolerance > 0 && schedule.tolerance < 1, "tolerance",
+                 "above 0 and below 1", schedule.tolerance);
+  require_option(schedule.max_iterations >= 1, "max-iterations", "at least 1",
+                 schedule.max_iterations);
+  require_decomposable(tensor.shape());
+  require_rank(run.rank, tensor.shape());
+  Decomposition result = Horpca(tensor, run, schedule).solve(tensor);
+  result.certificate.explanation = uncertified(method);
+  return result;
+}
+
+}  // namespace
+
+Decomposition horpca(const TensorView& tensor, const RunOptions& run,
+                     const HorpcaOptions& options) {
+  require_decomposable(tensor.shape());
+  const Index longest = *std::max_element(tensor.shape().begin(), tensor.shape().end());
+  return solve(tensor, run,
+               {.lambda = options.lambda / std::sqrt(static_cast<double>(longest)),
+                .mu = options.mu,
+                .tolerance = options.tolerance,
+                .max_iterations = options.max_iterations},
+               "horpca");
+}
+
+Decomposition horpca_c(const TensorView& tensor, const RunOptions& run,
+                       const HorpcaCOptions& options) {
+  return solve(tensor, run,
+               {.convex = false,
+                .mu = options.mu,
+                .reduction = options.reduction,
+                .smallest_mu = options.smallest_mu,
+                .tolerance = options.tolerance,
+                .max_iterations = options.max_iterations},
+               "horpca-c");
+}
+
+}  // namespace sunder

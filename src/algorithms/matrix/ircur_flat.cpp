@@ -1,0 +1,253 @@
+// Notation, as in Algorithm 1 of Cai et al. (2021):
+//   D        the matrix, m x n
+//   I, J     sampled rows and columns
+//   L        low-rank estimate, C U^+ R, held as left right^T
+//   C, R     (D - S)(:, J) and (D - S)(I, :)
+//   U        their intersection, (D - S)(I, J); U^+ its pseudo-inverse of rank r
+//   S        HT_zeta(D - L), on the sampled rows and columns only
+//   zeta     threshold
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "algorithms/matrix/matrix_method.hpp"
+#include "algorithms/run/last_pass.hpp"
+#include "algorithms/run/validation.hpp"
+#include "core/dense.hpp"
+#include "core/stopwatch.hpp"
+#include "sunder/algorithms/ircur.hpp"
+#include "sunder/core/rng.hpp"
+
+namespace sunder {
+
+namespace {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// `count` draws of an index below `extent`, sorted and without repetition; more if they have
+/// fewer than `least` different ones.
+std::vector<Index> draw(Index extent, Index count, Index least, Rng& rng) {
+  std::vector<Index> drawn;
+  while (count > 0 || static_cast<Index>(drawn.size()) < std::min(least, extent)) {
+    for (; count > 0; --count) {
+      drawn.push_back(static_cast<Index>(rng.below(static_cast<std::uint64_t>(extent))));
+    }
+    std::sort(drawn.begin(), drawn.end());
+    drawn.erase(std::unique(drawn.begin(), drawn.end()), drawn.end());
+    count = least - static_cast<Index>(drawn.size());
+  }
+  return drawn;
+}
+
+/// Part of D, and what of it the threshold keeps.
+class SampledPart {
+ public:
+  SampledPart() = default;
+  SampledPart(const DenseTensor& entries)
+      : data_(Eigen::Map<const RowMajor>(entries.typed<double>().data(), entries.shape()[0],
+                                         entries.shape()[1])) {
+    for (double& x : data_.reshaped<Eigen::RowMajor>()) {
+      if (std::isnan(x)) continue;
+      square_sum_ += x * x;
+      largest_ = std::max(largest_, std::abs(x));
+      ++observed_;
+    }
+  }
+
+  double norm() const { return std::sqrt(square_sum_); }
+  double largest() const { return largest_; }
+  Index entries() const { return data_.size(); }
+  Index observed() const { return observed_; }
+
+  /// D - S, where S is what of D - L reaches zeta: D where it is close to L, and L where not or
+  /// where D is missing.
+  const RowMajor& clean(RowMajor low_rank, double zeta) {
+    rejected_ = 0;
+    double kept = 0;
+    for (Index i = 0; i < data_.size(); ++i) {
+      const double residual = data_.data()[i] - low_rank.data()[i];
+      if (std::abs(residual) < zeta) {
+        low_rank.data()[i] = data_.data()[i];
+        kept += residual * residual;
+      } else if (!std::isnan(residual) && residual != 0) {
+        ++rejected_;
+      }
+    }
+    cleaned_ = std::move(low_rank);
+    residual_ = std::sqrt(kept);
+    return cleaned_;
+  }
+
+  const RowMajor& cleaned() const { return cleaned_; }
+  double residual() const { return residual_; }  ///< ||D - L - S||
+  Index rejected() const { return rejected_; }
+
+ private:
+  RowMajor data_;
+  RowMajor cleaned_;
+  double square_sum_ = 0;
+  double largest_ = 0;
+  Index observed_ = 0;
+  double residual_ = 0;
+  Index rejected_ = 0;
+};
+
+/// The next number: a threshold that rejects nothing up to `largest`.
+double above(double largest) {
+  return std::nextafter(largest, std::numeric_limits<double>::infinity());
+}
+
+class Ircur {
+ public:
+  Ircur(const TensorView& matrix, const RunOptions& run, const IrcurOptions& options)
+      : options_(options),
+        run_(run),
+        rounding_(rounding_of(matrix.type(), Precision::f64)),
+        engine_(matrix, run.threads, [this] { return report_progress(); }),
+        rng_(run.seed),
+        left_(Matrix::Zero(matrix.shape()[0], run.rank)),
+        right_(Matrix::Zero(matrix.shape()[1], run.rank)) {
+    result_.low_rank = CpModel::zero(matrix.shape());
+    result_.sparse = SparseTensor(matrix.shape());
+  }
+
+  Decomposition solve() {
+    try {
+      iterate();
+      // L is known to the tolerance only, so that nothing smaller belongs to S.
+      const double zeta = std::max(zeta_, 10 * options_.tolerance * data_max_);
+      find_sparse(engine_, zeta, run_.collect_sparse, result_);
+    } catch (const Cancelled&) {
+      result_.outcome = Outcome::cancelled;
+    }
+    result_.passes = engine_.passes();
+    result_.entries_sampled = engine_.gathered_entries();
+    result_.seconds = clock_.seconds();
+    return std::move(result_);
+  }
+
+ private:
+  /// Algorithm 1.
+  void iterate() {
+    for (int t = 0; t < options_.max_iterations; ++t) {
+      if (report_progress() == Continue::cancel) throw Cancelled();
+      if (t == 0 || !options_.fixed) sample();
+      zeta_ =
+          t == 0 ? above(data_max_) : std::max(options_.gamma * zeta_, 32 * rounding_ * data_max_);
+      // S on the sample, and with it C and R.
+      const RowMajor& r = rows_.clean(left_(row_indices_, Eigen::all) * right_.transpose(), zeta_);
+      const RowMajor& c =
+          columns_.clean(left_ * right_(column_indices_, Eigen::all).transpose(), zeta_);
+      const double change = update(c, r);
+      record(t, change);
+      if (residual() < std::max(options_.tolerance, 16 * rounding_)) return;
+    }
+    result_.outcome = Outcome::iteration_limit;
+  }
+
+  void sample() {
+    const Shape& shape = engine_.shape();
+    row_indices_ = draw(shape[0], sample_size(shape[0]), run_.rank, rng_);
+    column_indices_ = draw(shape[1], sample_size(shape[1]), run_.rank, rng_);
+    rows_ = SampledPart(engine_.gather({row_indices_, {}}));
+    columns_ = SampledPart(engine_.gather({{}, column_indices_}));
+    data_max_ = std::max({data_max_, rows_.largest(), columns_.largest()});
+  }
+
+  Index sample_size(Index extent) const {
+    const double wanted =
+        std::ceil(options_.sample_constant * run_.rank * std::log(static_cast<double>(extent)));
+    return static_cast<Index>(std::min(wanted, 1e9));
+  }
+
+  /// L = C U^+ R: with U = P diag(s) Q^T, left = C Q diag(1/s) and right = R^T P.
+  double update(const RowMajor& c, const RowMajor& r) {
+    const Matrix intersection = c(row_indices_, Eigen::all);
+    const Svd svd = thin_svd(intersection);
+    const Vector& values = svd.values;
+    Index rank = 0;
+    while (rank < std::min<Index>(run_.rank, values.size()) && values[rank] > 1e-14 * values[0]) {
+      ++rank;
+    }
+    left_ = c * svd.v.leftCols(rank) * values.head(rank).cwiseInverse().asDiagonal();
+    right_ = r.transpose() * svd.u.leftCols(rank);
+    CpModel next(Vector::Ones(rank), {left_, right_});
+    next.normalise();
+    next.sort_by_weight();
+    const double scale = next.norm();
+    const double distance = next.distance(result_.low_rank);
+    result_.low_rank = std::move(next);
+    return scale > 0 ? distance / scale : distance;
+  }
+
+  /// Of the last L with the present S, as the authors do: L itself is one step further.
+  double residual() const {
+    const double norm = rows_.norm() + columns_.norm();
+    return norm > 0 ? (rows_.residual() + columns_.residual()) / norm : 0;
+  }
+
+  void record(int t, double change) {
+    TraceRecord line;
+    line.pass = engine_.passes();
+    line.stage = fmt::format("iteration {}", t + 1);
+    line.threshold = zeta_;
+    line.kept_residual = residual();
+    line.sparse_fraction =
+        static_cast<double>(rows_.rejected() + columns_.rejected()) /
+        static_cast<double>(std::max<Index>(rows_.observed() + columns_.observed(), 1));
+    line.change = change;
+    line.seconds = clock_.seconds();
+    line.entries_sampled = engine_.gathered_entries();
+    result_.trace.push_back(std::move(line));
+  }
+
+  Continue report_progress() const {
+    Progress progress;
+    progress.pass = engine_.passes();
+    progress.stage = "starting";
+    if (!result_.trace.empty()) {
+      progress.stage = result_.trace.back().stage;
+      progress.residual = result_.trace.back().kept_residual;
+      progress.fraction = static_cast<double>(result_.trace.size()) / options_.max_iterations;
+    }
+    return report(run_.progress, progress);
+  }
+
+  IrcurOptions options_;
+  RunOptions run_;
+  double rounding_;
+  Stopwatch clock_;
+  Engine engine_;
+  Rng rng_;
+  std::vector<Index> row_indices_;
+  std::vector<Index> column_indices_;
+  SampledPart rows_;
+  SampledPart columns_;
+  Matrix left_;
+  Matrix right_;
+  double data_max_ = 0;
+  double zeta_ = 0;
+  Decomposition result_;
+};
+
+}  // namespace
+
+Decomposition ircur_flat(const TensorView& tensor, const RunOptions& run,
+                         const IrcurOptions& options) {
+  require_option(options.sample_constant > 0, "sample-constant", "positive",
+                 options.sample_constant);
+  require_option(options.gamma > 0 && options.gamma < 1, "gamma", "between 0 and 1", options.gamma);
+  require_option(options.tolerance > 0 && options.tolerance < 1, "tolerance", "between 0 and 1",
+                 options.tolerance);
+  require_option(options.max_iterations >= 1, "max-iterations", "at least 1",
+                 options.max_iterations);
+  return decompose_flattening(
+      tensor, run, options.flatten_mode, "ircur-flat",
+      [&](const TensorView& matrix, const RunOptions& matrix_run, std::uint64_t) {
+        return MatrixParts{Ircur(matrix, matrix_run, options).solve(), 0};
+      });
+}
+
+}  // namespace sunder

@@ -1,0 +1,98 @@
+#include "algorithms/robust_cp/certificate/contradiction.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "algorithms/robust_cp/core/sampling.hpp"
+
+namespace sunder::robust {
+
+namespace {
+
+constexpr double most = 0.5;  ///< what fits as much of a slice is not contradicted by the rest
+constexpr std::size_t most_rows = 64;
+
+/// In ascending order.
+std::vector<Index> weakest_rows(const SliceStatistics& slices) {
+  std::vector<std::pair<double, Index>> weak;
+  for (Index i = 0; i < slices.extent(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    if (slices.observed[k] == 0) continue;
+    const double share =
+        static_cast<double>(slices.fitted[k]) / static_cast<double>(slices.observed[k]);
+    if (share < most) weak.emplace_back(share, i);
+  }
+  std::sort(weak.begin(), weak.end());
+  weak.resize(std::min(weak.size(), most_rows));
+  std::vector<Index> rows;
+  for (const auto& [share, i] : weak) rows.push_back(i);
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+/// Rows that are not zero, of each mode.
+IndexSets rows_at_work(const Factors& factors) {
+  IndexSets sets;
+  for (const Matrix& factor : factors) {
+    std::vector<Index>& set = sets.emplace_back();
+    for (Index i = 0; i < factor.rows(); ++i) {
+      if (factor.row(i).squaredNorm() > 0) set.push_back(i);
+    }
+  }
+  return sets;
+}
+
+Factors at(const Factors& factors, const IndexSets& sets) {
+  Factors part;
+  for (std::size_t m = 0; m < factors.size(); ++m) {
+    part.emplace_back(factors[m](sets[m], Eigen::all));
+  }
+  return part;
+}
+
+/// Entries that these rows fit count as missing.
+void leave_out_fitted(RowProblem& problem, const Matrix& rows, double level) {
+  const RowMatrix residual = problem.values - rows * problem.design.transpose();
+  const RowMatrix left = (residual.array().abs() >= level).cast<double>();
+  if (problem.complete()) {
+    problem.observed = RowMatrix::Zero(problem.values.rows(), problem.values.cols());
+    problem.observed.leftCols(problem.columns).setOnes();
+  }
+  problem.observed.array() *= left.array();
+  problem.values.array() *= problem.observed.array();
+}
+
+}  // namespace
+
+int contradicted_rows(Engine& engine, const Factors& factors,
+                      const std::vector<SliceStatistics>& slices, double level, Rng& rng,
+                      Monitor& monitor) {
+  const Index rank = factors.front().cols();
+  const double unit = power_of_two_near(level);
+  Factors scaled = factors;
+  scaled.front() /= unit;
+  const IndexSets sets = rows_at_work(scaled);
+  const Factors design = at(scaled, sets);
+  int contradicted = 0;
+  for (int mode = 0; mode < engine.shape().order(); ++mode) {
+    const auto m = static_cast<std::size_t>(mode);
+    const std::vector<Index> rows = weakest_rows(slices[m]);
+    if (rows.empty()) continue;
+    Index others = 1;
+    for (std::size_t q = 0; q < sets.size(); ++q) {
+      if (q != m) others *= static_cast<Index>(sets[q].size());
+    }
+    const std::vector<Index> columns = draw_columns(others, columns_in_refit(rank), rng);
+    RowProblem problem = gather_rows(engine, sets, design, mode, unit, columns, rows);
+    const Matrix own = scaled[m](rows, Eigen::all);
+    leave_out_fitted(problem, own, level / unit);
+    const RowFits fits =
+        fit_rows(problem, own, {.tolerance = level / unit, .threads = engine.threads()}, monitor);
+    const Eigen::ArrayXd fitted = fits.share * problem.observed.rowwise().sum().array();
+    const auto by_accident = static_cast<double>(3 * rank + 5);
+    contradicted += static_cast<int>((fitted > by_accident && fits.share > 0.2).count());
+  }
+  return contradicted;
+}
+
+}  // namespace sunder::robust

@@ -1,0 +1,116 @@
+#include "algorithms/robust_cp/extend/extension.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "algorithms/cp/cp_als.hpp"
+
+namespace sunder::robust {
+
+namespace {
+
+class Extension {
+ public:
+  Extension(Engine& engine, const IndexSets& sets, const CoreSolution& core,
+            const ExtensionOptions& options, Rng& rng, Monitor& monitor)
+      : engine_(engine),
+        sets_(sets),
+        core_(core),
+        options_(options),
+        rng_(rng),
+        monitor_(monitor) {}
+
+  Matrix mode(int mode) {
+    const auto m = static_cast<std::size_t>(mode);
+    const Index extent = engine_.shape()[mode];
+    Matrix warm = Matrix::Zero(extent, rank());
+    for (std::size_t k = 0; k < sets_[m].size(); ++k) {
+      warm.row(sets_[m][k]) = core_.factors[m].row(static_cast<Index>(k));
+    }
+    Index others = 1;
+    for (std::size_t q = 0; q < sets_.size(); ++q) {
+      if (q != m) others *= static_cast<Index>(sets_[q].size());
+    }
+    const std::vector<Index> some = draw_columns(others, (core_.exact ? 40 : 120) * rank(), rng_);
+    std::vector<Index> every_row(static_cast<std::size_t>(extent));
+    std::iota(every_row.begin(), every_row.end(), Index{0});
+    RowFits fits = fit(mode, warm, some, every_row);
+    if (some.empty() || fits.doubtful.empty()) return fits.coefficients;
+    const RowFits again = fit(mode, warm, {}, fits.doubtful);
+    for (std::size_t k = 0; k < fits.doubtful.size(); ++k) {
+      fits.coefficients.row(fits.doubtful[k]) = again.coefficients.row(static_cast<Index>(k));
+    }
+    return fits.coefficients;
+  }
+
+ private:
+  Index rank() const { return core_.factors.front().cols(); }
+
+  /// Block by block, to bound the memory for the fibres.
+  RowFits fit(int mode, const Matrix& warm, std::span<const Index> columns,
+              std::span<const Index> rows) {
+    constexpr Index entries_at_once = 1 << 20;
+    const Index length = columns.empty() ? Index{1} << 12 : static_cast<Index>(columns.size());
+    const auto block = static_cast<std::size_t>(std::max<Index>(64, entries_at_once / length));
+    RowFits all;
+    all.coefficients.resize(static_cast<Index>(rows.size()), rank());
+    for (std::size_t begin = 0; begin < rows.size(); begin += block) {
+      const std::span<const Index> part = rows.subspan(begin, std::min(block, rows.size() - begin));
+      const RowProblem problem =
+          gather_rows(engine_, sets_, core_.factors, mode, options_.scale, columns, part);
+      const RowFits fits = fit_rows(problem, warm(part, Eigen::all),
+                                    {.sigma = core_.sigma,
+                                     .tolerance = 4e-9 * core_.spread,
+                                     .threads = engine_.threads(),
+                                     .nonnegative = options_.constraints.nonnegative(mode)},
+                                    monitor_);
+      all.coefficients.middleRows(static_cast<Index>(begin), static_cast<Index>(part.size())) =
+          fits.coefficients;
+      for (const Index i : fits.doubtful) all.doubtful.push_back(part[static_cast<std::size_t>(i)]);
+    }
+    return all;
+  }
+
+  Engine& engine_;
+  const IndexSets& sets_;
+  const CoreSolution& core_;
+  const ExtensionOptions& options_;
+  Rng& rng_;
+  Monitor& monitor_;
+};
+
+/// The factor of a mode that need not be extended; signs as in the core.
+Matrix shared_factor(const Factors& core, std::size_t mode, std::size_t leader, Matrix factor) {
+  for (Index i = 0; i < factor.cols(); ++i) {
+    if (core[mode].col(i).dot(core[leader].col(i)) < 0) factor.col(i) *= -1;
+  }
+  return factor;
+}
+
+}  // namespace
+
+Factors extend(Engine& engine, const IndexSets& sets, const CoreSolution& core,
+               const ExtensionOptions& options, Rng& rng, Monitor& monitor) {
+  Extension extension(engine, sets, core, options, rng, monitor);
+  Factors factors;
+  for (int mode = 0; mode < engine.shape().order(); ++mode) {
+    const auto leader = static_cast<std::size_t>(options.constraints.leader(mode));
+    const auto m = static_cast<std::size_t>(mode);
+    factors.push_back(leader == m ? extension.mode(mode)
+                                  : shared_factor(core.factors, m, leader, factors[leader]));
+  }
+  return factors;
+}
+
+void use_singular_vectors(Factors& factors) {
+  const CpModel svd = with_singular_vectors(CpModel(Vector::Ones(factors.front().cols()), factors));
+  Vector root = svd.weights().cwiseSqrt();
+  for (double& s : root) {
+    if (s < 1e-7 * root[0]) s = 0;  // its square: rounding
+  }
+  for (int mode = 0; mode < 2; ++mode) {
+    factors[static_cast<std::size_t>(mode)] = svd.factor(mode) * root.asDiagonal();
+  }
+}
+
+}  // namespace sunder::robust

@@ -1,0 +1,94 @@
+#include "cli/shell/version.hpp"
+
+#include <H5public.h>
+#include <fmt/core.h>
+#include <fmt/format.h>
+#include <hwy/targets.h>
+
+#include <Eigen/Core>
+#include <bit>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+#ifdef SUNDER_WITH_MPI
+#include <mpi.h>
+#endif
+extern "C" {
+#include <libavutil/avutil.h>
+}
+
+namespace sunder::cli {
+
+namespace {
+
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+/// Those that the kernels are compiled for and this machine has, the one that is used first.
+std::string simd_targets() {
+  std::string names;
+  auto targets = static_cast<std::uint64_t>(hwy::SupportedTargets() & HWY_TARGETS);
+  for (; targets != 0; targets &= targets - 1) {
+    const std::uint64_t best = std::uint64_t{1} << std::countr_zero(targets);
+    names +=
+        (names.empty() ? "" : ", ") + std::string(hwy::TargetName(static_cast<std::int64_t>(best)));
+  }
+  return names;
+}
+
+/// The date of the standard, as OpenMP counts its versions.
+std::string openmp_version() {
+#ifdef _OPENMP
+  return fmt::format("{}", _OPENMP);
+#else
+  return "none";
+#endif
+}
+
+std::string mpi_version() {
+#ifdef SUNDER_WITH_MPI
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(text, &length);  // one of the few calls that need no MPI_Init
+  const std::string whole(text, static_cast<std::size_t>(length));
+  return whole.substr(0, whole.find_first_of(",\n"));
+#else
+  return "none";
+#endif
+}
+
+std::string hdf5_version() {
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return fmt::format("{}.{}.{}", major, minor, release);
+}
+
+/// Libraries that are linked say what runs, headers what was compiled.
+Facts build_facts() {
+  return {{"compiler", SUNDER_COMPILER},
+          {"build", SUNDER_BUILD_TYPE},
+          {"simd", simd_targets()},
+          {"openmp", openmp_version()},
+          {"mpi", mpi_version()},
+          {"hdf5", hdf5_version()},
+          {"ffmpeg", av_version_info()},
+          {"eigen",
+           fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)}};
+}
+
+}  // namespace
+
+std::string version_for_people() {
+  std::string text = "sunder " SUNDER_VERSION;
+  for (const auto& [name, value] : build_facts()) text += fmt::format("\n  {:<9}{}", name, value);
+  return text;
+}
+
+std::string version_as_json() {
+  nlohmann::ordered_json json = {{"sunder", SUNDER_VERSION}};
+  for (const auto& [name, value] : build_facts()) json[name] = value;
+  return json.dump(2);
+}
+
+}  // namespace sunder::cli

@@ -1,0 +1,126 @@
+#include <algorithm>
+
+#include "engine/gather/gather.hpp"
+#include "engine/gather/gather_lists.hpp"
+
+namespace sunder {
+
+namespace {
+
+/// An entry that is wanted, and its place in the result.
+struct Wanted {
+  Index offset = 0;
+  Index target = 0;
+};
+
+/// Reads a batch, whose offsets ascend, and calls put(target, value). Batches bound the memory, and
+/// each process reads what lies in its share of the tensor.
+template <class Put>
+void fetch(Source& source, const Communicator& communicator, const std::vector<Wanted>& batch,
+           Put&& put) {
+  std::vector<Index> offsets;
+  offsets.reserve(batch.size());
+  for (const Wanted& wanted : batch) offsets.push_back(wanted.offset);
+  std::vector<double> values(batch.size());
+  const Index entries = source.shape().entries();
+  // Offsets of a view with gaps or negative strides go beyond 0 .. entries: the first and the last
+  // process take those too.
+  const auto first_of = [&](int rank) {
+    if (rank == 0) return std::ptrdiff_t{0};
+    if (rank == communicator.size()) return static_cast<std::ptrdiff_t>(offsets.size());
+    const Index offset = entries / communicator.size() * rank +
+                         entries % communicator.size() * rank / communicator.size();
+    return std::lower_bound(offsets.begin(), offsets.end(), offset) - offsets.begin();
+  };
+  const auto part_of = [&](auto all, int rank) {
+    const auto begin = static_cast<std::size_t>(first_of(rank));
+    return all.subspan(begin, static_cast<std::size_t>(first_of(rank + 1)) - begin);
+  };
+  const std::span<double> all(values);
+  communicator.together([&] {
+    source.read_at(part_of(std::span<const Index>(offsets), communicator.rank()),
+                   part_of(all, communicator.rank()));
+  });
+  for (int rank = 0; rank < communicator.size(); ++rank) {
+    communicator.broadcast(part_of(all, rank), rank);
+  }
+  for (std::size_t k = 0; k < batch.size(); ++k) put(batch[k].target, values[k]);
+}
+
+constexpr std::size_t batch_entries = std::size_t{1} << 20;
+
+void sort_by_offset(std::vector<Wanted>& wanted) {
+  std::sort(wanted.begin(), wanted.end(),
+            [](const Wanted& a, const Wanted& b) { return a.offset < b.offset; });
+}
+
+}  // namespace
+
+DenseTensor gather(Source& source, const Communicator& communicator,
+                   const std::vector<std::vector<Index>>& indices, ScalarType type) {
+  const TensorView& layout = source.layout();
+  const std::vector<std::vector<Index>> lists = checked_lists(layout.shape(), indices, type);
+  DenseTensor result(shape_of(lists), type);
+  const TensorView out = result.view();
+  const auto modes = layout.modes_by_stride();
+  with_scalar_type(type, [&]<class To>() {
+    To* to = static_cast<To*>(result.data());
+    const auto put = [&](Index target, double value) { to[target] = static_cast<To>(value); };
+    std::vector<Wanted> batch;
+    for (Index number = 0; number < result.entries(); ++number) {
+      // Slowest mode of the storage outside, fastest inside: offsets ascend by themselves.
+      Index rest = number;
+      Wanted wanted;
+      for (auto k = static_cast<std::size_t>(layout.order()); k-- > 0;) {
+        const std::vector<Index>& list = lists[static_cast<std::size_t>(modes[k])];
+        const auto extent = static_cast<Index>(list.size());
+        wanted.offset += list[static_cast<std::size_t>(rest % extent)] * layout.stride(modes[k]);
+        wanted.target += rest % extent * out.stride(modes[k]);
+        rest /= extent;
+      }
+      batch.push_back(wanted);
+      if (batch.size() < batch_entries) continue;
+      fetch(source, communicator, batch, put);
+      batch.clear();
+    }
+    fetch(source, communicator, batch, put);
+  });
+  return result;
+}
+
+Matrix gather_fibres(Source& source, const Communicator& communicator, int mode,
+                     std::span<const ModeIndices> samples, std::span<const Index> rows) {
+  const TensorView& layout = source.layout();
+  const std::vector<Index> row_list =
+      checked_list({rows.begin(), rows.end()}, layout.shape()[mode], mode);
+  const auto row_count = static_cast<Index>(row_list.size());
+  Matrix result(row_count, static_cast<Index>(samples.size()));
+  std::vector<Wanted> wanted;
+  wanted.reserve(static_cast<std::size_t>(result.size()));
+  for (std::size_t c = 0; c < samples.size(); ++c) {
+    const Index offset = checked_offset(layout, samples[c], mode);
+    for (Index i = 0; i < row_count; ++i) {
+      wanted.push_back({offset + row_list[static_cast<std::size_t>(i)] * layout.stride(mode),
+                        i + static_cast<Index>(c) * row_count});
+    }
+  }
+  sort_by_offset(wanted);
+  fetch(source, communicator, wanted,
+        [&](Index target, double value) { result.data()[target] = value; });
+  return result;
+}
+
+std::vector<double> gather_entries(Source& source, const Communicator& communicator,
+                                   std::span<const ModeIndices> samples) {
+  std::vector<Wanted> wanted;
+  for (const ModeIndices& sample : samples) {
+    wanted.push_back({checked_offset(source.layout(), sample), static_cast<Index>(wanted.size())});
+  }
+  sort_by_offset(wanted);
+  std::vector<double> result(samples.size());
+  fetch(source, communicator, wanted,
+        [&](Index target, double value) { result[static_cast<std::size_t>(target)] = value; });
+  return result;
+}
+
+}  // namespace sunder

@@ -1,0 +1,123 @@
+#include "report/figures/slice_sample.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sunder/core/error.hpp"
+
+namespace sunder {
+namespace {
+
+// 0, step, 2 step, ...: a constant step, as a changing one would show as a pattern.
+std::vector<Index> every_nth(Index extent, Index limit) {
+  const Index step = std::max<Index>(1, (extent + limit - 1) / limit);
+  std::vector<Index> indices;
+  for (Index i = 0; i < extent; i += step) indices.push_back(i);
+  return indices;
+}
+
+Index size(const std::vector<Index>& indices) { return static_cast<Index>(indices.size()); }
+
+// The longest two of the modes other than frame_mode, in their order in the tensor.
+void choose_axes(const Shape& shape, SlicesOfMode& slices) {
+  std::vector<int> modes;
+  for (int mode = 0; mode < shape.order(); ++mode) {
+    if (mode != slices.frame_mode) modes.push_back(mode);
+  }
+  std::stable_sort(modes.begin(), modes.end(), [&](int a, int b) { return shape[a] > shape[b]; });
+  slices.row_mode = std::min(modes[0], modes[1]);
+  slices.column_mode = std::max(modes[0], modes[1]);
+}
+
+SlicesOfMode plan(const Shape& shape, int frame_mode, const SliceLimits& limits, Index entries) {
+  SlicesOfMode slices;
+  slices.frame_mode = frame_mode;
+  choose_axes(shape, slices);
+  slices.rows = every_nth(shape[slices.row_mode], limits.side);
+  slices.columns = every_nth(shape[slices.column_mode], limits.side);
+  for (int mode = 0; mode < shape.order(); ++mode) {
+    slices.fixed[static_cast<std::size_t>(mode)] = shape[mode] / 2;
+  }
+  const Index most = std::max<Index>(1, entries / (size(slices.rows) * size(slices.columns)));
+  slices.frames = frame_mode < 0 ? std::vector<Index>{0} : every_nth(shape[frame_mode], most);
+  return slices;
+}
+
+Matrix chosen_rows(const Matrix& factor, const std::vector<Index>& rows) {
+  Matrix out(size(rows), factor.cols());
+  for (Index k = 0; k < size(rows); ++k) out.row(k) = factor.row(rows[static_cast<std::size_t>(k)]);
+  return out;
+}
+
+// L at one slice: the factors of rows and columns around the product of all that is fixed.
+Matrix low_rank_slice(const CpModel& model, const SlicesOfMode& slices, const ModeIndices& index,
+                      const Matrix& rows, const Matrix& columns) {
+  Vector scale = model.weights();
+  for (int mode = 0; mode < model.order(); ++mode) {
+    if (mode == slices.row_mode || mode == slices.column_mode) continue;
+    const Index i = index[static_cast<std::size_t>(mode)];
+    scale.array() *= model.factor(mode).row(i).transpose().array();
+  }
+  return rows * scale.asDiagonal() * columns.transpose();
+}
+
+double sparse_entry(const SparseTensor& sparse, Index position) {
+  const auto found = std::ranges::lower_bound(sparse.positions(), position);
+  if (found == sparse.positions().end() || *found != position) return 0;
+  return sparse.values()[static_cast<std::size_t>(found - sparse.positions().begin())];
+}
+
+void add_entry(SlicesOfMode& slices, ResidualHistogram& residuals, double data, double low_rank,
+               double sparse) {
+  const bool missing = std::isnan(data);
+  slices.data.push_back(static_cast<float>(data));
+  slices.low_rank.push_back(static_cast<float>(low_rank));
+  slices.sparse.push_back(missing ? std::numeric_limits<float>::quiet_NaN()
+                                  : static_cast<float>(sparse));
+  if (!missing) residuals.add(data - low_rank, sparse != 0);
+}
+
+void fill(SlicesOfMode& slices, ResidualHistogram& residuals, const TensorView& tensor,
+          const CpModel& low_rank, const SparseTensor& sparse) {
+  const Matrix rows = chosen_rows(low_rank.factor(slices.row_mode), slices.rows);
+  const Matrix columns = chosen_rows(low_rank.factor(slices.column_mode), slices.columns);
+  ModeIndices index = slices.fixed;
+  for (const Index frame : slices.frames) {
+    if (slices.frame_mode >= 0) index[static_cast<std::size_t>(slices.frame_mode)] = frame;
+    const Matrix model = low_rank_slice(low_rank, slices, index, rows, columns);
+    for (Index i = 0; i < size(slices.rows); ++i) {
+      index[static_cast<std::size_t>(slices.row_mode)] = slices.rows[static_cast<std::size_t>(i)];
+      for (Index j = 0; j < size(slices.columns); ++j) {
+        index[static_cast<std::size_t>(slices.column_mode)] =
+            slices.columns[static_cast<std::size_t>(j)];
+        const double other = sparse_entry(sparse, tensor.shape().linear(index));
+        add_entry(slices, residuals, tensor(index), model(i, j), other);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+SliceSample sample_slices(const TensorView& tensor, const CpModel& low_rank,
+                          const SparseTensor& sparse, const SliceLimits& limits) {
+  const Shape& shape = tensor.shape();
+  if (!(shape == low_rank.shape())) {
+    throw InputError(fmt::format("the tensor has shape {}, but the result has shape {}",
+                                 to_string(shape), to_string(low_rank.shape())));
+  }
+  require_decomposable(shape);
+  SliceSample sample;
+  const bool matrix = shape.order() == 2;
+  const int cuts = matrix ? 1 : shape.order();
+  for (int cut = 0; cut < cuts; ++cut) {
+    sample.modes.push_back(plan(shape, matrix ? -1 : cut, limits, limits.entries / cuts));
+    fill(sample.modes.back(), sample.residuals, tensor, low_rank, sparse);
+  }
+  return sample;
+}
+
+}  // namespace sunder

@@ -1,0 +1,182 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "algorithms/matrix/rpca_problem.hpp"
+#include "planted_problem.hpp"
+#include "sunder/algorithms/accaltproj.hpp"
+#include "sunder/algorithms/evaluation.hpp"
+#include "sunder/core/error.hpp"
+
+namespace sunder {
+namespace {
+
+using test::of_rank;
+
+PlantedTensor small_cube(std::uint64_t seed, double density = 0.02) {
+  PlantedOptions options = test::small_problem(seed);
+  options.shape = Shape{50, 40, 45};
+  options.rank = 2;
+  options.density = density;
+  return generate_planted(options);
+}
+
+// Cai et al. (2019), Section 3.1: rank 5, c = 1, up to alpha = 0.3. A larger gamma is their advice
+// for the harder problems.
+TEST(AccAltProjFlat, RecoversTheRandomMatricesOfItsPaper) {
+  for (const auto& [alpha, gamma] : {std::pair{0.1, 0.5}, {0.2, 0.5}, {0.3, 0.7}}) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      const test::RpcaProblem problem = test::rpca_problem(300, 5, alpha, 1, seed);
+      const Decomposition result =
+          accaltproj_flat(problem.data.view(), of_rank(5), {.gamma = gamma});
+      const Evaluation evaluation = evaluate(result, problem.low_rank, problem.sparse);
+      SCOPED_TRACE("alpha " + std::to_string(alpha) + ", seed " + std::to_string(seed));
+      EXPECT_LT(evaluation.error_low_rank, 1e-8);
+      EXPECT_GT(evaluation.support.recall, 0.999);
+      EXPECT_GT(evaluation.support.precision, 0.999);
+      EXPECT_EQ(result.outcome, Outcome::converged);
+      EXPECT_EQ(result.certificate.level, Certified::none);
+      EXPECT_EQ(result.low_rank.rank(), 5);
+    }
+  }
+}
+
+// Theorem 1 there: linear convergence at the rate gamma, for a pass each, once the threshold has
+// come down to the entries of S.
+TEST(AccAltProjFlat, TheResidualFallsByGammaForEachPass) {
+  const test::RpcaProblem problem = test::rpca_problem(200, 3, 0.1, 1, 1);
+  for (const double gamma : {0.5, 0.7}) {
+    const Decomposition result = accaltproj_flat(problem.data.view(), of_rank(3), {.gamma = gamma});
+    ASSERT_GT(result.trace.size(), 15U);
+    for (std::size_t t = 1; t < result.trace.size(); ++t) {
+      EXPECT_EQ(result.trace[t].pass, result.trace[t - 1].pass + 1);
+      if (t < 8) continue;
+      EXPECT_LT(result.trace[t].kept_residual, 1.1 * gamma * result.trace[t - 1].kept_residual)
+          << "gamma " << gamma << ", iteration " << t;
+    }
+    EXPECT_EQ(result.passes, result.trace.back().pass + 1);
+  }
+}
+
+TEST(AccAltProjFlat, RecoversAFlatteningAlongEveryMode) {
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    const PlantedTensor planted = small_cube(seed);
+    for (int mode = 0; mode < 3; ++mode) {
+      const Decomposition result =
+          accaltproj_flat(planted.tensor.view(), of_rank(2), {.flatten_mode = mode});
+      const Evaluation evaluation = evaluate(result, planted.low_rank, planted.sparse);
+      EXPECT_LT(evaluation.error_low_rank, 1e-7) << "mode " << mode << ", seed " << seed;
+      EXPECT_GT(evaluation.support.recall, 0.999);
+    }
+  }
+}
+
+TEST(AccAltProjFlat, AGivenIncoherenceAndTrimmingServeAsWell) {
+  const test::RpcaProblem problem = test::rpca_problem(200, 3, 0.1, 1, 2);
+  const Decomposition plain = accaltproj_flat(problem.data.view(), of_rank(3), {.mu = 6});
+  const Decomposition trimmed =
+      accaltproj_flat(problem.data.view(), of_rank(3), {.mu = 6, .trim = true});
+  EXPECT_LT(evaluate(plain, problem.low_rank, problem.sparse).error_low_rank, 1e-8);
+  EXPECT_LT(evaluate(trimmed, problem.low_rank, problem.sparse).error_low_rank, 1e-8);
+  // An incoherence that L does not have: its rows are cut, and L is not among what is left.
+  const Decomposition cut =
+      accaltproj_flat(problem.data.view(), of_rank(3), {.mu = 0.5, .trim = true});
+  EXPECT_GT(evaluate(cut, problem.low_rank, problem.sparse).error_low_rank, 1e-3);
+}
+
+TEST(AccAltProjFlat, MissingEntriesAreFilledIn) {
+  PlantedOptions options = test::small_problem(1);
+  options.shape = Shape{50, 40, 45};
+  options.rank = 2;
+  options.density = 0.01;
+  options.missing = 0.05;
+  const PlantedTensor planted = generate_planted(options);
+  const Decomposition result = accaltproj_flat(planted.tensor.view(), of_rank(2), {});
+  EXPECT_LT(evaluate(result, planted.low_rank, planted.sparse).error_low_rank, 1e-6);
+  EXPECT_GT(result.missing_count, 3000);
+}
+
+TEST(AccAltProjFlat, UnderNoiseTheToleranceKeepsItOutOfS) {
+  PlantedOptions options = test::small_problem(2);
+  options.shape = Shape{50, 40, 45};
+  options.rank = 2;
+  options.density = 0.005;
+  options.noise = 0.02;
+  options.magnitude = 3;
+  const PlantedTensor planted = generate_planted(options);
+  const auto solve = [&](double tolerance) {
+    return accaltproj_flat(planted.tensor.view(), of_rank(2), {.tolerance = tolerance});
+  };
+  const Decomposition stopped = solve(0.025);
+  EXPECT_LT(evaluate(stopped, planted.low_rank, planted.sparse).error_low_rank, 0.01);
+  EXPECT_LT(stopped.sparse_count, 90000 / 10);
+  EXPECT_GT(solve(1e-9).sparse_count, 90000 / 2);
+}
+
+TEST(AccAltProjFlat, ScalingTheDataScalesTheResult) {
+  PlantedTensor planted = small_cube(5);
+  const Decomposition plain = accaltproj_flat(planted.tensor.view(), of_rank(2), {});
+  for (double& x : planted.tensor.typed<double>()) x *= 1024;
+  const Decomposition scaled = accaltproj_flat(planted.tensor.view(), of_rank(2), {});
+  EXPECT_EQ(scaled.low_rank.norm(), 1024 * plain.low_rank.norm());
+  EXPECT_EQ(scaled.sparse.count(), plain.sparse.count());
+}
+
+TEST(AccAltProjFlat, GivesTheSameBitsForAnyNumberOfThreads) {
+  const PlantedTensor planted = small_cube(3);
+  const Decomposition one = accaltproj_flat(planted.tensor.view(), of_rank(2), {});
+  const Decomposition two = accaltproj_flat(planted.tensor.view(), of_rank(2, 1, 2), {});
+  for (int mode = 0; mode < 3; ++mode) {
+    EXPECT_TRUE((one.low_rank.factor(mode).array() == two.low_rank.factor(mode).array()).all());
+  }
+  EXPECT_EQ(one.sparse_norm, two.sparse_norm);
+}
+
+TEST(AccAltProjFlat, EndsCleanlyOnDegenerateData) {
+  for (const double value : {0.0, -3.0}) {
+    for (const Shape& shape : {Shape{2, 2}, Shape{5, 4, 3}, Shape{1, 1, 1}, Shape{30, 1, 2}}) {
+      DenseTensor tensor(shape);
+      for (double& x : tensor.typed<double>()) x = value;
+      const Decomposition result = accaltproj_flat(tensor.view(), of_rank(1), {});
+      SCOPED_TRACE(to_string(shape) + " of " + std::to_string(value));
+      EXPECT_EQ(result.outcome, Outcome::converged);
+      EXPECT_EQ(result.low_rank.shape(), shape);
+      EXPECT_NEAR(result.low_rank.norm(),
+                  std::abs(value) * std::sqrt(static_cast<double>(shape.entries())), 1e-8);
+    }
+  }
+}
+
+TEST(AccAltProjFlat, SaysWhenItDidNotFinish) {
+  const PlantedTensor planted = small_cube(4);
+  EXPECT_EQ(accaltproj_flat(planted.tensor.view(), of_rank(2), {.max_iterations = 3}).outcome,
+            Outcome::iteration_limit);
+  RunOptions run = of_rank(2);
+  int reports = 0;
+  run.progress = [&](const Progress& progress) {
+    EXPECT_LE(progress.fraction, 1);
+    return ++reports < 20 ? Continue::yes : Continue::cancel;
+  };
+  EXPECT_EQ(accaltproj_flat(planted.tensor.view(), run, {}).outcome, Outcome::cancelled);
+}
+
+TEST(AccAltProjFlat, RefusesWhatItCannotUse) {
+  DenseTensor tensor(Shape{3, 3, 4});
+  const auto solve = [&](int rank, AccAltProjOptions options = {}) {
+    accaltproj_flat(tensor.view(), of_rank(rank), options);
+  };
+  EXPECT_NO_THROW(solve(3));
+  EXPECT_THROW(solve(0), OptionError);
+  EXPECT_THROW(solve(4), InputError);
+  EXPECT_THROW(solve(1, {.flatten_mode = 3}), OptionError);
+  EXPECT_THROW(solve(1, {.mu = -1}), OptionError);
+  EXPECT_THROW(solve(1, {.gamma = 1}), OptionError);
+  EXPECT_THROW(solve(1, {.trim = true}), OptionError);
+  EXPECT_THROW(solve(1, {.tolerance = 0}), OptionError);
+  EXPECT_THROW(solve(1, {.max_iterations = 0}), OptionError);
+  for (double& x : tensor.typed<double>()) x = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(solve(1), InputError);
+}
+
+}  // namespace
+}  // namespace sunder
