@@ -45,42 +45,42 @@ void describe(Archive& archive, Polished& polished) {
   archive(polished.sigma);
 }
 
-/// What later steps depend on besides the answers of earlier ones.
-struct Standing {
+/// The state of a run: what later steps depend on besides the answers of earlier ones.
+struct RunState {
   double scale = 1;                      ///< of the core: the solver sees T / scale
   double mean_square = 0;                ///< of the entries of the core
   Precision precision = Precision::f64;  ///< of the passes over T
-  std::string rejected;                  ///< why the last candidate was
+  std::string rejection;                 ///< why the last candidate was rejected, for the user
   std::vector<TraceRecord> trace;
 };
 template <class Archive>
-void describe(Archive& archive, Standing& standing) {
-  archive(standing.scale);
-  archive(standing.mean_square);
-  archive(standing.precision);
-  archive(standing.rejected);
-  archive(standing.trace);
+void describe(Archive& archive, RunState& state) {
+  archive(state.scale);
+  archive(state.mean_square);
+  archive(state.precision);
+  archive(state.rejection);
+  archive(state.trace);
 }
 
 template <class Answer>
 struct Step {
   Answer answer{};
   Rng rng{0};
-  Standing standing;
+  RunState state;
   Effort effort;
 };
 template <class Archive, class Answer>
 void describe(Archive& archive, Step<Answer>& step) {
   archive(step.answer);
   archive(step.rng);
-  archive(step.standing);
+  archive(step.state);
   archive(step.effort);
 }
 
 class Steps {
  public:
   /// `keeper` may be null. The others outlive the steps.
-  Steps(StateKeeper* keeper, const Communicator& communicator, Standing& now, Meter& meter)
+  Steps(StateKeeper* keeper, const Communicator& communicator, RunState& now, Meter& meter)
       : remembers_(keeper != nullptr), journal_(keeper, communicator), now_(now), meter_(meter) {}
 
   /// Does a step, unless an earlier run has done it. `rng` is what the step draws from.
@@ -114,7 +114,7 @@ class Steps {
     std::optional<Step<Answer>> step = journal_.recall<Step<Answer>>(name);
     if (!step) return std::nullopt;
     rng = step->rng;
-    now_ = std::move(step->standing);
+    now_ = std::move(step->state);
     meter_.go_on_from(step->effort);
     return std::move(step->answer);
   }
@@ -128,7 +128,7 @@ class Steps {
 
   bool remembers_;
   Journal journal_;
-  Standing& now_;
+  RunState& now_;
   Meter& meter_;
   Rng unused_{0};
 };

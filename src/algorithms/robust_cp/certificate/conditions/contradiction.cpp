@@ -1,18 +1,18 @@
-#include "algorithms/robust_cp/certificate/contradiction.hpp"
+#include "algorithms/robust_cp/certificate/conditions/contradiction.hpp"
 
 #include <algorithm>
 #include <utility>
 
+#include "algorithms/robust_cp/certificate/conditions/conditions.hpp"
+#include "algorithms/robust_cp/certificate/evidence.hpp"
+#include "algorithms/robust_cp/certificate/levels.hpp"
 #include "algorithms/robust_cp/core/sampling.hpp"
 
 namespace sunder::robust {
 
 namespace {
 
-constexpr double most = 0.5;  ///< what fits as much of a slice is not contradicted by the rest
-constexpr std::size_t most_rows = 64;
-
-/// In ascending order.
+/// The rows to look at, in ascending order.
 std::vector<Index> weakest_rows(const SliceStatistics& slices) {
   std::vector<std::pair<double, Index>> weak;
   for (Index i = 0; i < slices.extent(); ++i) {
@@ -20,17 +20,17 @@ std::vector<Index> weakest_rows(const SliceStatistics& slices) {
     if (slices.observed[k] == 0) continue;
     const double share =
         static_cast<double>(slices.fitted[k]) / static_cast<double>(slices.observed[k]);
-    if (share < most) weak.emplace_back(share, i);
+    if (share < levels::contradiction::safe_share) weak.emplace_back(share, i);
   }
   std::sort(weak.begin(), weak.end());
-  weak.resize(std::min(weak.size(), most_rows));
+  weak.resize(std::min(weak.size(), levels::contradiction::most_rows));
   std::vector<Index> rows;
   for (const auto& [share, i] : weak) rows.push_back(i);
   std::sort(rows.begin(), rows.end());
   return rows;
 }
 
-/// Rows that are not zero, of each mode.
+/// The rows of each mode that are not zero.
 IndexSets rows_at_work(const Factors& factors) {
   IndexSets sets;
   for (const Matrix& factor : factors) {
@@ -50,7 +50,7 @@ Factors at(const Factors& factors, const IndexSets& sets) {
   return part;
 }
 
-/// Entries that these rows fit count as missing.
+/// Marks the entries that these rows fit as missing.
 void leave_out_fitted(RowProblem& problem, const Matrix& rows, double level) {
   const RowMatrix residual = problem.values - rows * problem.design.transpose();
   const RowMatrix left = (residual.array().abs() >= level).cast<double>();
@@ -64,16 +64,16 @@ void leave_out_fitted(RowProblem& problem, const Matrix& rows, double level) {
 
 }  // namespace
 
-int contradicted_rows(Engine& engine, const Factors& factors,
-                      const std::vector<SliceStatistics>& slices, double level, Rng& rng,
-                      Monitor& monitor) {
+Index contradicted_rows(Engine& engine, const Factors& factors,
+                        const std::vector<SliceStatistics>& slices, double level, Rng& rng,
+                        Monitor& monitor) {
   const Index rank = factors.front().cols();
   const double unit = power_of_two_near(level);
   Factors scaled = factors;
   scaled.front() /= unit;
   const IndexSets sets = rows_at_work(scaled);
   const Factors design = at(scaled, sets);
-  int contradicted = 0;
+  Index contradicted = 0;
   for (int mode = 0; mode < engine.shape().order(); ++mode) {
     const auto m = static_cast<std::size_t>(mode);
     const std::vector<Index> rows = weakest_rows(slices[m]);
@@ -89,10 +89,18 @@ int contradicted_rows(Engine& engine, const Factors& factors,
     const RowFits fits =
         fit_rows(problem, own, {.tolerance = level / unit, .threads = engine.threads()}, monitor);
     const Eigen::ArrayXd fitted = fits.share * problem.observed.rowwise().sum().array();
-    const auto by_accident = static_cast<double>(3 * rank + 5);
-    contradicted += static_cast<int>((fitted > by_accident && fits.share > 0.2).count());
+    const auto by_accident = static_cast<double>(levels::contradiction::entries_per_unknown * rank +
+                                                 levels::contradiction::entries_beyond);
+    const double least_share = levels::contradiction::least_share;
+    contradicted += (fitted > by_accident && fits.share > least_share).count();
   }
   return contradicted;
+}
+
+Check conditions::rows_not_contradicted(Evidence& evidence) {
+  const TensorFit& fit = evidence.fit();
+  return Check::passes_if_none(contradicted_rows(evidence.engine(), evidence.factors(), fit.slices,
+                                                 fit.level, evidence.rng(), evidence.monitor()));
 }
 
 }  // namespace sunder::robust

@@ -1,8 +1,8 @@
-#include "algorithms/robust_cp/certificate/directions.hpp"
+#include "algorithms/robust_cp/certificate/conditions/directions.hpp"
 
 #include <gtest/gtest.h>
 
-#include "planted_problem.hpp"
+#include "algorithms/robust_cp/certificate/judged_model.hpp"
 #include "sunder/algorithms/evaluation.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 
@@ -67,6 +67,15 @@ TEST(Directions, RefuseAComponentOfASingleRow) {
       test::dense(test::model_of(factors));  // fitted, but determined by nothing
   mix(factors);
   EXPECT_GE(evidence_for(tensor, factors).bad, 20);
+}
+
+/// Slices and components look sound.
+TEST(Directions, ACornerThatNothingSupportsLeavesNoCertificate) {
+  test::JudgedModel model(with_corner({60, 80}, 15, 20));
+  EXPECT_EQ(model.failed(), 0);
+  model.tensor = test::dense(test::model_of(model.factors).leading(1));
+  mix(model.factors);
+  EXPECT_EQ(model.failed(), 11);
 }
 
 TEST(Directions, MixOnlyWhereComponentsCan) {

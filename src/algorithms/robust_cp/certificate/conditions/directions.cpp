@@ -1,18 +1,18 @@
-#include "algorithms/robust_cp/certificate/directions.hpp"
+#include "algorithms/robust_cp/certificate/conditions/directions.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/robust_cp/certificate/conditions/conditions.hpp"
+#include "algorithms/robust_cp/certificate/evidence.hpp"
+#include "algorithms/robust_cp/certificate/levels.hpp"
 #include "core/dense.hpp"
 
 namespace sunder::robust {
 
 namespace {
 
-constexpr Index draws_per_component = 60;
-constexpr Index all_columns_below = 4000;  ///< few enough to take every fibre
-constexpr double negligible = 1e-9;        ///< square of a direction that adds 1e-9 of L at most
-constexpr double most_leverage = 0.8;      ///< at 1 an entry decides about a direction alone
+namespace limits = levels::directions;
 
 /// A fibre, and the probability with which it was drawn.
 struct Column {
@@ -30,7 +30,7 @@ struct RowLaws {
     const Svd svd = jacobi_svd(factor, SingularVectors::left);
     const Vector& values = svd.values;
     Index rank = 0;
-    while (rank < values.size() && values[rank] > 1e-10 * values[0]) ++rank;
+    while (rank < values.size() && values[rank] > limits::zero_singular_value * values[0]) ++rank;
     leverage = svd.u.leftCols(rank).rowwise().squaredNorm() / static_cast<double>(rank);
     shares = factor.cwiseAbs2();
     for (Index k = 0; k < shares.cols(); ++k) {
@@ -66,10 +66,11 @@ class ColumnDraw {
   std::vector<Column> columns(Index rank, Rng& rng) const {
     Index all = 1;
     for (std::size_t m = 0; m < shape_.size(); ++m) {
-      all = is_other(m) ? std::min(all * shape_[m], all_columns_below + 1) : all;
+      all = is_other(m) ? std::min(all * shape_[m], limits::all_columns_below + 1) : all;
     }
-    return all <= all_columns_below ? every_column(all)
-                                    : drawn_columns(draws_per_component * rank, rng);
+    return all <= limits::all_columns_below
+               ? every_column(all)
+               : drawn_columns(limits::draws_per_component * rank, rng);
   }
 
  private:
@@ -155,7 +156,8 @@ Matrix whitened(const Matrix& design, const std::vector<Column>& columns) {
   const SymmetricEigen eigen = symmetric_eigen(scaled.transpose() * scaled);
   const Vector& values = eigen.values;
   Index dead = 0;
-  while (dead < values.size() && !(values[dead] > negligible * values[values.size() - 1])) ++dead;
+  const double least = limits::negligible_square * values[values.size() - 1];
+  while (dead < values.size() && !(values[dead] > least)) ++dead;
   const Index alive = values.size() - dead;
   return scaled * eigen.vectors.rightCols(alive) *
          values.tail(alive).cwiseSqrt().cwiseInverse().asDiagonal();
@@ -186,13 +188,14 @@ void examine_row(const Matrix& directions, const Eigen::RowVectorXd& residual, d
   // Of the observed part: if entries are missing, the sum over the observed ones is less than one.
   const double share = eigen.values[0] * static_cast<double>(rank) / observed;
   evidence.weakest_share = std::min(evidence.weakest_share, share);
-  if (share < least_share || largest_leverage(rows, eigen) > most_leverage) ++evidence.bad;
+  if (share < least_share || largest_leverage(rows, eigen) > limits::most_leverage) {
+    ++evidence.bad;
+  }
 }
 
 }  // namespace
 
 bool have_zeros(const Factors& factors) {
-  constexpr double zero = 1e-8;  // of the largest entry of a component
   for (const Matrix& factor : factors) {
     const Eigen::RowVectorXd largest = factor.cwiseAbs().colwise().maxCoeff();
     for (Index i = 0; i < factor.rows(); ++i) {
@@ -200,7 +203,7 @@ bool have_zeros(const Factors& factors) {
       Index others = 0;
       for (Index k = 0; k < factor.cols(); ++k) {
         if (!(largest[k] > 0)) continue;  // no component
-        ++(std::abs(factor(i, k)) > zero * largest[k] ? others : zeros);
+        ++(std::abs(factor(i, k)) > levels::components::zero_entry * largest[k] ? others : zeros);
       }
       if (zeros > 0 && others > 0) return true;
     }
@@ -212,13 +215,12 @@ bool components_can_mix(const Factors& factors) {
   const Index rank = factors.front().cols();
   if (rank < 2) return false;
   if (factors.size() == 2) return true;
-  constexpr double nearly_parallel = 0.9;
   for (const Matrix& factor : factors) {
     const Vector norms = factor.colwise().norm();
     for (Index i = 0; i < rank; ++i) {
       for (Index j = i + 1; j < rank; ++j) {
         const double cosine = std::abs(factor.col(i).dot(factor.col(j)));
-        if (cosine > nearly_parallel * norms[i] * norms[j]) return true;
+        if (cosine > limits::nearly_parallel * norms[i] * norms[j]) return true;
       }
     }
   }
@@ -228,7 +230,7 @@ bool components_can_mix(const Factors& factors) {
 DirectionEvidence examine_directions(Engine& engine, const Factors& factors, double level,
                                      double share, Rng& rng) {
   DirectionEvidence evidence;
-  const double least_share = std::max(0.05, 0.25 * share);
+  const double least_share = std::max(limits::least_share, levels::share_of_usual * share);
   for (int mode = 0; mode < static_cast<int>(factors.size()); ++mode) {
     const std::vector<Column> columns =
         ColumnDraw(factors, mode).columns(factors.front().cols(), rng);
@@ -243,6 +245,16 @@ DirectionEvidence examine_directions(Engine& engine, const Factors& factors, dou
     }
   }
   return evidence;
+}
+
+/// In other models the slices and components already say as much.
+Check conditions::directions_determined(Evidence& evidence) {
+  const Factors& factors = evidence.factors();
+  const bool usual = evidence.core().evidence_needed <= 1;
+  if (usual && !components_can_mix(factors) && !have_zeros(factors)) return {};
+  const DirectionEvidence directions = examine_directions(
+      evidence.engine(), factors, evidence.fit().level, evidence.usual_share(), evidence.rng());
+  return Check::passes_if_none(directions.bad);
 }
 
 }  // namespace sunder::robust

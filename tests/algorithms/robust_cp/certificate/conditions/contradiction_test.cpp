@@ -1,11 +1,11 @@
-#include "algorithms/robust_cp/certificate/contradiction.hpp"
+#include "algorithms/robust_cp/certificate/conditions/contradiction.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "algorithms/robust_cp/certificate/verification.hpp"
+#include "algorithms/robust_cp/certificate/judged_model.hpp"
 #include "planted_problem.hpp"
 
 namespace sunder::robust {
@@ -34,11 +34,11 @@ struct ReversibleModel {
     for (double& x : tensor.typed<double>()) x *= by;
     model.front() *= by;
   }
-  int contradicted(double level = 1e-9) {
+  Index contradicted(double level = 1e-9) {
     Engine engine(tensor.view(), 1);
     Monitor monitor;
-    const Verification seen = verify(engine, model, {.level = level});
-    return contradicted_rows(engine, model, seen.slices, level, rng, monitor);
+    const TensorFit fit = fit_tensor(engine, model, {.level = level});
+    return contradicted_rows(engine, model, fit.slices, level, rng, monitor);
   }
 };
 
@@ -63,15 +63,24 @@ TEST(Contradiction, RowsOfReversedSignsAreContradicted) {
   }
 }
 
+TEST(Contradiction, LeavesNoCertificate) {
+  test::JudgedModel model({15, 20, 25});
+  model.corrupt(0.2);
+  EXPECT_EQ(model.failed(), 0);
+  model.factors[0].topRows(3) *= -1;
+  model.factors[1].topRows(8) *= -1;
+  EXPECT_EQ(model.failed(), 10);
+}
+
 TEST(Contradiction, TheUnitOfTheDataDoesNotMatter) {
   ReversibleModel example({15, 20, 25}, 0.2, 1);
   example.rng = Rng(1);
   example.model[0].topRows(3) *= -1;
   example.model[1].topRows(8) *= -1;
-  const int contradicted = example.contradicted();
+  const Index contradicted = example.contradicted();
   example.rng = Rng(1);
   example.scale(std::ldexp(1.0, 400));
-  const int of_large_numbers = example.contradicted(std::ldexp(1e-9, 400));
+  const Index of_large_numbers = example.contradicted(std::ldexp(1e-9, 400));
   EXPECT_GT(contradicted, 0);
   EXPECT_EQ(of_large_numbers, contradicted);
 }
