@@ -1,9 +1,9 @@
-#include "cli/decompose/stream_log.hpp"
+#include "job/stream_log.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace sunder::cli {
+namespace sunder {
 
 namespace {
 
@@ -94,7 +94,7 @@ Json StreamLog::json() const {
     error.push_back(errors_[t] >= 0 ? Json(errors_[t]) : Json());
   }
   Json changes = Json::array();
-  for (const ReportedChange& change : changes_) {
+  for (const StreamChange& change : changes_) {
     changes.push_back({{"changed_at", change.changed_at}, {"reported_at", change.reported_at}});
   }
   Json all;
@@ -114,9 +114,9 @@ Index StreamLog::explained() const {
                        [](const SliceDecision& decision) { return decision.explained; });
 }
 
-std::optional<StreamLog::Figures> StreamLog::figures_of(const std::vector<double>& values) const {
+std::optional<SliceFigures> StreamLog::figures_of(const std::vector<double>& values) const {
   std::vector<double> known;
-  Figures figures;
+  SliceFigures figures;
   for (std::size_t t = 0; t < values.size(); ++t) {
     if (values[t] < 0) continue;
     known.push_back(values[t]);
@@ -131,7 +131,7 @@ std::optional<StreamLog::Figures> StreamLog::figures_of(const std::vector<double
   return figures;
 }
 
-std::optional<StreamLog::Figures> StreamLog::residuals() const {
+std::optional<SliceFigures> StreamLog::residuals() const {
   std::vector<double> values;
   for (const SliceDecision& decision : decisions_) {
     values.push_back(undecided(decision) ? -1 : decision.residual);
@@ -139,6 +139,6 @@ std::optional<StreamLog::Figures> StreamLog::residuals() const {
   return figures_of(values);
 }
 
-std::optional<StreamLog::Figures> StreamLog::errors() const { return figures_of(errors_); }
+std::optional<SliceFigures> StreamLog::errors() const { return figures_of(errors_); }
 
-}  // namespace sunder::cli
+}  // namespace sunder

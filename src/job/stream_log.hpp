@@ -1,19 +1,13 @@
 #pragma once
-/// What `sunder decompose --stream` keeps of every slice, and the result that it makes.
+/// What a stream job keeps of every slice, and the result that it makes of them.
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <vector>
 
-#include "sunder/algorithms/decomposition.hpp"
-#include "sunder/algorithms/stream.hpp"
+#include "sunder/job/stream_job.hpp"
 
-namespace sunder::cli {
-
-struct ReportedChange {
-  Index reported_at = 0;
-  Index changed_at = 0;
-};
+namespace sunder {
 
 class StreamLog {
  public:
@@ -28,21 +22,16 @@ class StreamLog {
   /// Slice by slice; what is not known is null.
   nlohmann::ordered_json json() const;
 
-  const std::vector<ReportedChange>& changes() const { return changes_; }
+  const std::vector<StreamChange>& changes() const { return changes_; }
   Index slices() const { return static_cast<Index>(decisions_.size()); }
   Index explained() const;
-  /// Of the slices that have a model, median and largest; the errors are relative, of L.
-  struct Figures {
-    double median = 0;
-    double largest = 0;
-    Index worst = 0;
-  };
-  std::optional<Figures> residuals() const;
-  std::optional<Figures> errors() const;
+  std::optional<SliceFigures> residuals() const;
+  /// Of L, relative to the truth.
+  std::optional<SliceFigures> errors() const;
 
  private:
   void take(const RobustCpStream& stream, const SliceDecision& decision);
-  std::optional<Figures> figures_of(const std::vector<double>& values) const;
+  std::optional<SliceFigures> figures_of(const std::vector<double>& values) const;
 
   Shape shape_;
   int rank_;
@@ -50,7 +39,7 @@ class StreamLog {
   const CpModel* truth_;
   std::vector<SliceDecision> decisions_;
   std::vector<double> errors_;  ///< negative: not known
-  std::vector<ReportedChange> changes_;
+  std::vector<StreamChange> changes_;
 };
 
-}  // namespace sunder::cli
+}  // namespace sunder

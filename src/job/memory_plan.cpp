@@ -1,4 +1,4 @@
-#include "cli/decompose/memory_plan.hpp"
+#include "job/memory_plan.hpp"
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -7,10 +7,13 @@
 #include <charconv>
 #include <cmath>
 
+#include "algorithms/robust_cp/reading.hpp"
+#include "engine/pass/tiling.hpp"
 #include "io/files/memory.hpp"
 #include "sunder/core/error.hpp"
+#include "sunder/core/option_name.hpp"
 
-namespace sunder::cli {
+namespace sunder {
 
 namespace {
 
@@ -21,11 +24,11 @@ constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
 constexpr std::int64_t fixed_memory = 160 * mebibyte;
 // A quarter of the entries in S is more than is usual; a list that grows holds half as much again.
 constexpr double sparse_share = 0.25;
-constexpr double sparse_entry_bytes = 16 * 1.5;
-// Entries of one chunk of a pass (engine/tiling.hpp), the least that is read at a time.
-constexpr std::int64_t chunk_entries = std::int64_t{1} << 20;
-constexpr int guessed_rank = 20;           ///< where it is to be chosen
-constexpr int columns_per_component = 40;  ///< sampled by robust-cp for each row
+constexpr double sparse_entry_bytes = sizeof(Index) + sizeof(double);
+constexpr double growing_list = 1.5;
+// The least that a pass reads at a time.
+constexpr std::int64_t chunk_entries = TileLimits{}.chunk_entries;
+constexpr int guessed_rank = 20;  ///< of a rank that is to be chosen
 
 std::string size_in_words(std::int64_t bytes) {
   const auto mib = static_cast<double>(bytes) / static_cast<double>(mebibyte);
@@ -77,9 +80,9 @@ class Planner {
     refuse(
         question_,
         fmt::format("{} of memory are not enough: the factors of rank {}, two parts of the tensor "
-                    "and the rest need {}; give more --memory{}",
+                    "and the rest need {}; give more `memory`{}",
                     size_in_words(plan_.budget), rank_, size_in_words(plan_.memory + 32 * mebibyte),
-                    factor_memory() > fixed / 2 ? " or a smaller --rank" : ""));
+                    factor_memory() > fixed / 2 ? " or a smaller `rank`" : ""));
   }
 
  private:
@@ -95,13 +98,15 @@ class Planner {
   }
   /// Parts of S that wait for their turn.
   std::int64_t found_memory() const {
-    return static_cast<std::int64_t>(sparse_share * 16 * static_cast<double>(chunk_entries)) *
+    return static_cast<std::int64_t>(sparse_share * sparse_entry_bytes *
+                                     static_cast<double>(chunk_entries)) *
            (3 * team_ + 2);
   }
   std::int64_t whole_memory() const {
-    const double sparse = question_.lists_sparse ? sparse_share * sparse_entry_bytes *
-                                                       static_cast<double>(shape_.entries())
-                                                 : 0;
+    const double sparse = question_.lists_sparse
+                              ? sparse_share * sparse_entry_bytes * growing_list *
+                                    static_cast<double>(shape_.entries())
+                              : 0;
     return tensor_bytes() + fixed_memory + factor_memory() + bounded(sparse);
   }
   /// Fibres of every mode, at least a block of the disk for each entry, unless they lie together.
@@ -109,7 +114,7 @@ class Planner {
     constexpr double block = 4096;
     double bytes = 0;
     for (const Index extent : shape_) {
-      bytes += static_cast<double>(extent) * columns_per_component * rank_ * block;
+      bytes += static_cast<double>(extent) * robust::columns_per_component * rank_ * block;
     }
     return bounded(std::min(bytes, shape_.order() * static_cast<double>(tensor_bytes())));
   }
@@ -142,17 +147,17 @@ MemoryPlan plan_memory(const TensorFile& file, const Method& method,
   MemoryPlan plan = planner.whole();
   if (question.in_parts) {
     throw InputError(fmt::format(
-        "{} runs in one process: start only one, or use --method robust-cp", method.name()));
+        "{} runs in one process: start only one, or use `method` robust-cp", method.name()));
   }
   if (planner.tensor_bytes() <= plan.budget) return plan;
   refuse(question,
          fmt::format("{} needs the whole tensor in memory, {}, and {} are allowed: give more "
-                     "--memory, or use --method robust-cp, which reads the tensor part by part",
+                     "`memory`, or use `method` robust-cp, which reads the tensor part by part",
                      method.name(), size_in_words(planner.tensor_bytes()),
                      size_in_words(plan.budget)));
 }
 
-std::int64_t parse_bytes(const std::string& flag, const std::string& text) {
+std::int64_t parse_bytes(std::string_view option, std::string_view text) {
   constexpr std::string_view suffixes = "KMGT";
   double number = 0;
   const char* const end = text.data() + text.size();
@@ -161,9 +166,10 @@ std::int64_t parse_bytes(const std::string& flag, const std::string& text) {
   const bool whole = error == std::errc{} && (rest == end || (rest + 1 == end && power > 0));
   const double bytes = std::ldexp(number, 10 * static_cast<int>(power));
   if (!whole || !(bytes >= 1) || bytes > 0x1p60) {
-    throw OptionError(fmt::format("{} must be a size such as 512M or 2G, but is '{}'", flag, text));
+    throw OptionError(fmt::format("{} must be a size such as 512M or 2G, but is '{}'",
+                                  option_name(option), text));
   }
   return static_cast<std::int64_t>(bytes);
 }
 
-}  // namespace sunder::cli
+}  // namespace sunder

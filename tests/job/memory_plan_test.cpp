@@ -1,11 +1,11 @@
-#include "cli/decompose/memory_plan.hpp"
+#include "job/memory_plan.hpp"
 
 #include <gtest/gtest.h>
 
 #include "io/expect_error.hpp"
 #include "sunder/core/error.hpp"
 
-namespace sunder::cli {
+namespace sunder {
 namespace {
 
 using testing::expect_error;
@@ -46,12 +46,12 @@ class Described final : public TensorFile {
 };
 
 TEST(ParseBytes, TakesSuffixes) {
-  EXPECT_EQ(parse_bytes("--memory", "1000"), 1000);
-  EXPECT_EQ(parse_bytes("--memory", "4K"), 4096);
-  EXPECT_EQ(parse_bytes("--memory", "512M"), 512 * mebibyte);
-  EXPECT_EQ(parse_bytes("--memory", "1.5G"), 3 * gibibyte / 2);
+  EXPECT_EQ(parse_bytes("memory", "1000"), 1000);
+  EXPECT_EQ(parse_bytes("memory", "4K"), 4096);
+  EXPECT_EQ(parse_bytes("memory", "512M"), 512 * mebibyte);
+  EXPECT_EQ(parse_bytes("memory", "1.5G"), 3 * gibibyte / 2);
   for (const char* wrong : {"", "G", "2X", "2GB", "-1G", "0", "1e30", "nan", "two"}) {
-    expect_error<OptionError>([&] { parse_bytes("--memory", wrong); }, {"--memory", "512M"});
+    expect_error<OptionError>([&] { parse_bytes("memory", wrong); }, {"`memory`", "512M"});
   }
 }
 
@@ -71,14 +71,14 @@ TEST(PlanMemory, StreamsOnlyWhatDoesNotFit) {
   EXPECT_EQ(tight.memory + tight.core_memory, gibibyte);
   EXPECT_GE(tight.bytes_to_read, Index{6} * 1000 * 1000 * 1000);
   EXPECT_GE(tight.window_entries, Index{1} << 20);
-  expect_error<InputError>([&] { plan(100 * mebibyte); }, {"100 MiB", "--memory"});
+  expect_error<InputError>([&] { plan(100 * mebibyte); }, {"100 MiB", "`memory`"});
 }
 
 TEST(PlanMemory, RefusesMethodsThatNeedTheWholeTensor) {
   const Described file({1000, 1000, 1500}, ScalarType::f32);
   const auto method = make_method("rtd-als");
   expect_error<InputError>([&] { plan_memory(file, *method, {.rank = 5, .budget = gibibyte}); },
-                           {"rtd-als", "5.6 GiB", "1.0 GiB", "--memory", "robust-cp"});
+                           {"rtd-als", "5.6 GiB", "1.0 GiB", "`memory`", "robust-cp"});
   EXPECT_FALSE(plan_memory(file, *method, {.rank = 5, .budget = 6 * gibibyte}).streamed);
 }
 
@@ -87,8 +87,8 @@ TEST(PlanMemory, NamesTheRankWhereTheFactorsAreTooLarge) {
   const auto robust = make_method("robust-cp");
   expect_error<InputError>(
       [&] { plan_memory(file, *robust, {.rank = 50, .budget = 2 * gibibyte}); },
-      {"--rank", "--memory"});
+      {"`rank`", "`memory`"});
 }
 
 }  // namespace
-}  // namespace sunder::cli
+}  // namespace sunder
