@@ -20,5 +20,6 @@ void bind_data(pybind11::module_& module);
 void bind_compare(pybind11::module_& module);
 void bind_theory(pybind11::module_& module);
 void bind_video(pybind11::module_& module);
+void bind_video_job(pybind11::module_& module);
 
 }  // namespace sunder::python

@@ -88,5 +88,8 @@ PYBIND11_MODULE(_sunder, module) {
   sunder::python::bind_data(module);
   sunder::python::bind_compare(module);
   sunder::python::bind_theory(module);
-  sunder::python::bind_video(module);
+  if constexpr (SUNDER_WITH_VIDEO != 0) {
+    sunder::python::bind_video(module);
+    sunder::python::bind_video_job(module);
+  }
 }

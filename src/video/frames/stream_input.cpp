@@ -1,4 +1,4 @@
-#include "video/frames/video_input.hpp"
+#include "video/frames/stream_input.hpp"
 
 #include <fmt/format.h>
 
@@ -11,15 +11,6 @@ extern "C" {
 #endif
 
 namespace sunder {
-
-VideoInput file_input(const std::filesystem::path& path) {
-  VideoInput input;
-  input.name = path.string();
-  // The prefix, so that a name is never taken for an address.
-  input.url = "file:" + input.name;
-  input.protocols = "file";
-  return input;
-}
 
 VideoInput network_input(const std::string& address) {
   VideoInput input;

@@ -1,11 +1,9 @@
 #pragma once
-/// How FFmpeg is to open a place.
+/// What FFmpeg is told when it opens a video.
 
 #include <filesystem>
 #include <map>
 #include <string>
-
-#include "sunder/video/open_frames.hpp"
 
 namespace sunder {
 
@@ -17,17 +15,11 @@ struct VideoInput {
   std::map<std::string, std::string> options;
   bool live = false;     ///< cannot be read twice, and may fall silent
   bool has_rate = true;  ///< false where FFmpeg would invent frames per second
-  std::string gap;       ///< images missing in a numbered sequence, as a warning; empty: none
+  std::string gap;       ///< a warning about images missing in a numbered sequence; empty: none
 };
 
+/// A file on this machine. Its name is never taken for an address, and what it names, as a playlist
+/// does, may only be files.
 VideoInput file_input(const std::filesystem::path& path);
-VideoInput network_input(const std::string& address);
-/// Throws InputError if sunder was built without libavdevice.
-VideoInput camera_input(const std::filesystem::path& device, const FrameOptions& options);
-
-/// Whether the last part of a name is a pattern of image names: `%d`, `%04d`, `*`, `?`.
-bool is_image_pattern(const std::string& name);
-/// Throws InputError if no file matches.
-VideoInput image_input(const std::filesystem::path& pattern);
 
 }  // namespace sunder

@@ -1,4 +1,4 @@
-#include "video/sinks/ffv1_check.hpp"
+#include "io/video/ffv1_check.hpp"
 
 #include <gtest/gtest.h>
 

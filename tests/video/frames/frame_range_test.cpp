@@ -1,22 +1,9 @@
-#include "video/frames/warning_list.hpp"
+#include "video/frames/frame_range.hpp"
 
 #include <gtest/gtest.h>
 
-#include "video/frames/frame_range.hpp"
-
 namespace sunder {
 namespace {
-
-TEST(WarningList, NothingTwiceAndNotWithoutEnd) {
-  WarningList list;
-  list.add("a");
-  list.add("b");
-  list.add("a");
-  EXPECT_EQ(list.sentences(), (std::vector<std::string>{"a", "b"}));
-  for (int k = 0; k < 1000; ++k) list.add(std::to_string(k));
-  EXPECT_EQ(list.sentences().size(), 21U);
-  EXPECT_EQ(list.sentences().back(), "and 982 more warnings");
-}
 
 TEST(FrameRange, CountsWhatItTakes) {
   for (const Index first : {0, 3}) {

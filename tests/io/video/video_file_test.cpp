@@ -1,14 +1,15 @@
+#include "io/video/video_file.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <vector>
 
 #include "io/expect_error.hpp"
+#include "io/files/formats.hpp"
 #include "io/npy/npy_file.hpp"
 #include "io/other_programs.hpp"
 #include "io/temporary_folder.hpp"
-#include "io/video/video_file.hpp"
-#include "io/video/video_reader.hpp"
 #include "io/write_video.hpp"
 #include "sunder/core/error.hpp"
 
