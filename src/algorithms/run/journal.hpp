@@ -1,7 +1,7 @@
 #pragma once
-/// What the steps of a run have found. A run that goes on after an interruption takes the same way
-/// again, and a step that was done before answers from the journal: the solver needs no second
-/// form, and the result has the same bits.
+/// The answers of the steps of a run, in their order. A run that is resumed takes the same way
+/// again, and each step that was done before gets its answer from the journal. The method therefore
+/// needs no second form for resumed runs, and the result has the same bits.
 
 #include <optional>
 #include <string>
@@ -11,15 +11,15 @@
 #include "sunder/core/communicator.hpp"
 #include "sunder/core/state_keeper.hpp"
 
-namespace sunder::robust {
+namespace sunder {
 
 class Journal {
  public:
-  /// `keeper` may be null: then nothing is remembered.
+  /// If `keeper` is null, nothing is remembered.
   Journal(StateKeeper* keeper, const Communicator& communicator);
 
-  /// The answer of the next step, if it was done before. Throws InputError if what was done then is
-  /// another step.
+  /// Returns the answer of the next step if an earlier run has done it. Throws InputError if the
+  /// earlier run did another step at this place.
   template <class Answer>
   std::optional<Answer> recall(const std::string& step) {
     if (next_ == records_.size()) return std::nullopt;
@@ -38,7 +38,7 @@ class Journal {
     add(step, writer.bytes());
   }
 
-  /// Keeps what has been noted since; all processes call it.
+  /// Hands all notes to the keeper, unless it has them already. Every process calls this.
   void keep_now();
 
  private:
@@ -57,8 +57,8 @@ class Journal {
   StateKeeper* keeper_;
   const Communicator& communicator_;
   std::vector<Record> records_;
-  std::size_t next_ = 0;  ///< the step to come
-  std::size_t kept_ = 0;  ///< steps that are in the keeper's hands
+  std::size_t next_ = 0;  ///< number of the next step
+  std::size_t kept_ = 0;  ///< number of the steps that the keeper has
 };
 
-}  // namespace sunder::robust
+}  // namespace sunder

@@ -1,10 +1,10 @@
-#include "algorithms/robust_cp/journal.hpp"
+#include "algorithms/run/journal.hpp"
 
 #include <fmt/format.h>
 
 #include "sunder/core/error.hpp"
 
-namespace sunder::robust {
+namespace sunder {
 
 Journal::Journal(StateKeeper* keeper, const Communicator& communicator)
     : keeper_(keeper), communicator_(communicator) {
@@ -46,4 +46,4 @@ void Journal::keep_now() {
   kept_ = records_.size();
 }
 
-}  // namespace sunder::robust
+}  // namespace sunder
