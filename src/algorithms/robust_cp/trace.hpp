@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "algorithms/robust_cp/certificate/tensor_fit.hpp"
-#include "algorithms/robust_cp/meter.hpp"
 #include "algorithms/robust_cp/steps.hpp"
 
 namespace sunder::robust {
