@@ -1,5 +1,5 @@
 #pragma once
-/// Arrays in files, told from videos by their first bytes.
+/// Opening files that hold arrays; their first bytes distinguish them from videos.
 
 #include <filesystem>
 #include <memory>
@@ -12,17 +12,19 @@ namespace sunder {
 
 struct TensorLocation {
   std::filesystem::path path;
-  std::string name;  ///< of a variable or dataset; empty: not given
+  std::string name;  ///< name of a variable or dataset; may be empty
 };
 
-/// A file whose own name has a colon wins over a name within a file.
+/// Splits FILE:NAME. If a file with a colon in its own name exists, the whole location is that
+/// file.
 TensorLocation split_location(const std::string& location);
 
-/// A .npy, .mat or HDF5 file; nothing if it is none of these. Throws InputError if the file cannot
-/// be read or is one of these and damaged.
+/// Opens a .npy, .mat or HDF5 file; returns null for any other format. Throws InputError if the
+/// file cannot be read or is damaged.
 std::unique_ptr<TensorFile> open_array(const TensorLocation& location);
 
-/// Throws InputError if a name is given within a file that has no names; `what` is that file.
+/// Throws InputError if the location names an array although `what` (the kind of file) has no
+/// names.
 void require_no_name(const TensorLocation& location, std::string_view what);
 
 }  // namespace sunder
