@@ -3,8 +3,8 @@
 ///
 ///     R = T - L          for each tile, L from its factors
 ///     K = w(R) R         the rule decides entry by entry; a missing entry is not kept
-///     M_m += K x_{k != m} P_k      MTTKRP of the kept residual, every mode asked for
-///     counts and sums; where wanted a histogram of |R|, statistics of slices, and S
+///     M_m += K x_{k != m} P_k      MTTKRP of the kept residual, for every requested mode
+///     counts and sums; if requested a histogram of |R|, statistics of slices, and S
 ///
 /// L and S are never formed densely: memory is that of T plus O(n r). Results that are not
 /// requested cost nothing.
