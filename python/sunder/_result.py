@@ -1,4 +1,4 @@
-"""What decompose() returns."""
+"""The result of decompose()."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._parts import Parts, SparseTensor, text_of_shape
 
 
 class Certificate(NamedTuple):
-    """What is known about the truth of a result, apart from the method's own convergence.
+    """The evidence that a result is right, which convergence alone does not give.
 
     >>> Certificate("exact", "every slice is fitted").level
     'exact'
@@ -28,7 +28,7 @@ class Certificate(NamedTuple):
 
 
 class Result(Parts):
-    """L and S of one run, and how it went.
+    """L and S of one run, with its outcome and certificate.
 
     >>> import sunder
     >>> planted = sunder.generate((20, 20, 20), rank=2, seed=3)
@@ -47,7 +47,7 @@ class Result(Parts):
         super().__init__(core.low_rank, SparseTensor(core.sparse))
         self._core = core
         self._run = run
-        # The report shows slices of T while somebody has it; the result does not keep it alive.
+        # The report shows slices of T while the caller keeps it; the result does not keep it alive.
         self._tensor = None if tensor is None else weakref.ref(tensor)
 
     @property
@@ -97,7 +97,7 @@ class Result(Parts):
         return self._core.seconds
 
     def summary(self) -> Dict[str, Any]:
-        """What `sunder decompose --json` prints, as a dictionary."""
+        """Returns the summary that `sunder decompose --json` prints, as a dictionary."""
         return json.loads(_sunder.render_summary(self._core, self._run))
 
     def report(self, path: Any, tensor: Any = None) -> None:

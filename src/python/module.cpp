@@ -9,8 +9,8 @@ namespace {
 
 namespace py = pybind11;
 
-/// The classes of sunder/core/error.hpp, each also of the kind that Python has for it. The later a
-/// translator is registered, the earlier it is asked.
+/// Registers the classes of sunder/core/error.hpp, each derived from the matching Python class as
+/// well. pybind11 tries the translator that was registered last first.
 void bind_errors(py::module_& module) {
   const auto both = [](const py::handle& a, PyObject* b) {
     return py::make_tuple(a, py::handle(b));
