@@ -92,7 +92,7 @@ void bind_parts(py::module_& module) {
           }));
 }
 
-/// All but L and S, which are pickled as themselves.
+/// Returns everything except L and S, which are pickled separately.
 py::tuple figures_of(const Decomposition& d) {
   return py::make_tuple(d.sparse_count, d.sparse_norm, static_cast<int>(d.outcome),
                         static_cast<int>(d.certificate.level), d.certificate.explanation,
@@ -129,6 +129,7 @@ void bind_results(py::module_& module) {
   py::class_<Decomposition>(module, "Decomposition")
       .def_readonly("low_rank", &Decomposition::low_rank)
       .def_readonly("sparse", &Decomposition::sparse)
+      .def_readonly("sparse_count", &Decomposition::sparse_count)
       .def_readonly("missing_count", &Decomposition::missing_count)
       .def_readonly("passes", &Decomposition::passes)
       .def_readonly("entries_sampled", &Decomposition::entries_sampled)

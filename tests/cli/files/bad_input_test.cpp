@@ -21,6 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::Arguments;
+using testing::bad_input;
 using testing::CommandRun;
 using ::testing::HasSubstr;
 using testing::names_in;
@@ -30,7 +31,6 @@ using testing::TemporaryFolder;
 using testing::write_bytes;
 
 constexpr int usage = 2;
-constexpr int bad_input = 3;
 
 class BadInput : public ::testing::Test {
  protected:
