@@ -2,7 +2,6 @@
 /// Decompositions of dense matrices. Eigen's are templates that take longer to compile than
 /// everything around them; here each is compiled once.
 
-#include "core/dense.hpp"
 #include "sunder/core/cp_model.hpp"
 
 namespace sunder {
