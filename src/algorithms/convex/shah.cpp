@@ -18,10 +18,12 @@
 #include "algorithms/convex/jennrich.hpp"
 #include "algorithms/matrix/altproj.hpp"
 #include "algorithms/matrix/flattening.hpp"
-#include "algorithms/robust_cp/core/row_fit.hpp"
+#include "algorithms/robust_cp/rows/row_fit.hpp"
 #include "algorithms/run/last_pass.hpp"
 #include "algorithms/run/validation.hpp"
 #include "core/dense.hpp"
+#include "core/random_order.hpp"
+#include "core/statistics.hpp"
 #include "core/stopwatch.hpp"
 
 namespace sunder {
@@ -37,9 +39,7 @@ Matrix contraction_vectors(Index extent, Index slices, Rng& rng) {
   Matrix vectors = Matrix::Zero(extent, 2);
   std::vector<Index> order(static_cast<std::size_t>(extent));
   std::iota(order.begin(), order.end(), Index{0});
-  for (std::size_t k = order.size() - 1; k > 0; --k) {
-    std::swap(order[k], order[static_cast<std::size_t>(rng.below(k + 1))]);
-  }
+  shuffle(order, rng);
   const Index count = slices > 0 ? std::min(slices, extent) : extent;
   for (Index column = 0; column < 2; ++column) {
     for (Index k = 0; k < count; ++k) {
@@ -220,12 +220,11 @@ class Shah {
   double threshold() {
     const PassStatistics seen =
         engine_.pass({.model = &result_.low_rank, .histogram = true}).statistics;
-    constexpr double quartile_of_normal = 0.3186;
     TraceRecord line;
     line.pass = result_.passes + engine_.passes();
     line.stage = "regression";
-    line.threshold =
-        std::max(10 / quartile_of_normal * seen.magnitudes.quantile(0.25), 1e-6 * data_max_);
+    line.threshold = std::max(10 / quartile_of_normal * seen.magnitudes.quantile(low_quantile),
+                              1e-6 * data_max_);
     line.kept_residual = std::sqrt(seen.kept_square_sum) / data_norm_;
     line.seconds = clock_.seconds();
     line.entries_sampled = engine_.gathered_entries();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "algorithms/robust_cp/core/sampling.hpp"
+#include "algorithms/robust_cp/rows/row_fit.hpp"
 
 namespace sunder::robust {
 

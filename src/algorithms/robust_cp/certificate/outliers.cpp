@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/robust_cp/core/graduated.hpp"
+#include "algorithms/robust_cp/core/graduated/graduated.hpp"
 
 namespace sunder::robust {
 

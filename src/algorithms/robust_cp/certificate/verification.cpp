@@ -8,6 +8,7 @@
 #include "algorithms/robust_cp/certificate/contradiction.hpp"
 #include "algorithms/robust_cp/certificate/determinacy.hpp"
 #include "algorithms/robust_cp/certificate/directions.hpp"
+#include "core/statistics.hpp"
 
 namespace sunder::robust {
 
