@@ -18,6 +18,7 @@
 #include "algorithms/paper/rtd_als_loop.hpp"
 #include "algorithms/run/last_pass.hpp"
 #include "algorithms/run/validation.hpp"
+#include "core/statistics.hpp"
 #include "core/stopwatch.hpp"
 #include "sunder/core/error.hpp"
 
@@ -154,8 +155,7 @@ class RtdAls {
   /// Below this a threshold would move noise into S: three standard deviations of the inliers,
   /// judged by the lower quartile of |T - L|, and never less than the rounding of T.
   double noise_floor(const PassStatistics& seen) const {
-    constexpr double quartile_of_normal = 0.3186;
-    const double sigma = seen.magnitudes.quantile(0.25) / quartile_of_normal;
+    const double sigma = seen.magnitudes.quantile(low_quantile) / quartile_of_normal;
     return std::max(options_.noise_floor * sigma,
                     16 * std::numeric_limits<double>::epsilon() * data_.data_max);
   }

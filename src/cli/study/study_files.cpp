@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/statistics.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder::cli {
@@ -58,18 +59,12 @@ StudyResult result_from(const Json& json) {
   return result;
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 /// How often the ratios are within what the paper claims.
 std::string ratio_sentence(const std::string& claim, std::vector<double> ratios,
                            const std::string& what, double claimed_low, double claimed_high) {
   if (ratios.empty()) return claim + " Not measured here.";
   std::sort(ratios.begin(), ratios.end());
-  const double middle = median(ratios);
+  const double middle = midpoint_median(ratios);
   const char* verdict = "These numbers agree.";
   if (middle > claimed_high) verdict = "These numbers go further.";
   if (middle < claimed_low) verdict = "These numbers do not agree.";
@@ -160,10 +155,10 @@ std::vector<CellSummary> summarise(const std::vector<StudyResult>& results) {
     seconds[k].push_back(result.seconds);
   }
   for (std::size_t k = 0; k < cells.size(); ++k) {
-    cells[k].median_error = median(errors[k]);
+    cells[k].median_error = midpoint_median(errors[k]);
     cells[k].least_error = *std::min_element(errors[k].begin(), errors[k].end());
     cells[k].largest_error = *std::max_element(errors[k].begin(), errors[k].end());
-    cells[k].median_seconds = median(seconds[k]);
+    cells[k].median_seconds = midpoint_median(seconds[k]);
   }
   return cells;
 }
