@@ -42,6 +42,10 @@ struct Talk {
 /// or retitle its window, become question marks, and line ends spaces.
 std::string printable(std::string text);
 
+/// A message of the library, in which options are named as `max-iterations`, for the command line,
+/// which has --max-iterations.
+std::string with_dashes(const std::string& message);
+
 /// Runs after the command line has been read; throws sunder::Error for what goes wrong.
 using Command = std::function<ExitCode()>;
 

@@ -20,7 +20,7 @@ using namespace sunder::cli;
 /// Of several processes the first speaks for all; only what is nobody's mistake concerns one alone.
 ExitCode complain(ExitCode code, const std::string& message) {
   if (launched_rank() > 0 && code != failed) return code;
-  fmt::print(stderr, "sunder: {}\n", printable(message));
+  fmt::print(stderr, "sunder: {}\n", printable(with_dashes(message)));
   return code;
 }
 

@@ -25,6 +25,10 @@ Badge describe(Outcome outcome) {
       return {"fair", "Stopped at the limit of passes",
               "The limit of passes was reached before the stopping rule was met: a larger limit "
               "may improve the result."};
+    case Outcome::time_limit:
+      return {"fair", "Stopped at the time limit",
+              "The time limit was reached before the stopping rule was met: this is the best that "
+              "the method had found by then."};
     case Outcome::stalled:
       return {"fair", "Stalled",
               "Nothing changes any more, but the stopping rule is not met: the data may not follow "

@@ -1,38 +1,15 @@
 #pragma once
 /// report.html: what people would rather look at than read.
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "report/figures/slice_sample.hpp"
 #include "sunder/algorithms/decomposition.hpp"
-#include "sunder/algorithms/evaluation.hpp"
+#include "sunder/report/run_description.hpp"
 
 namespace sunder {
-
-/// What a run was expected to take, before it began.
-struct ReadingPlan {
-  bool streamed = false;           ///< the tensor stayed in its file
-  std::int64_t memory_limit = 0;   ///< bytes
-  std::int64_t memory = 0;         ///< bytes
-  std::int64_t bytes_to_read = 0;  ///< from the file
-  int passes = 0;
-};
-
-/// Everything a report or a summary says about one run.
-struct RunDescription {
-  std::string input;                           ///< name of the tensor, as the user gave it
-  std::string dtype;                           ///< "f64", ...
-  std::string method;                          ///< "rtd-als"
-  std::map<std::string, std::string> options;  ///< every option of the method with its value
-  std::uint64_t seed = 0;
-  std::vector<int> group;                ///< modes of the input that were treated as one
-  std::optional<Evaluation> evaluation;  ///< where the truth is known
-  std::optional<ReadingPlan> plan;       ///< where there was one
-};
 
 /// What the pictures of the report are made from: entries of the tensor, which a result lacks.
 struct ReportPictures {
@@ -45,7 +22,7 @@ struct ReportPictures {
 std::string render_report(const RunDescription& run, const Decomposition& result,
                           const ReportPictures& pictures = {});
 
-/// summary.json, also printed by `--json`.
+/// The text of summary.json.
 std::string render_summary(const RunDescription& run, const Decomposition& result);
 
 /// What a summary says about a run: all but L and S, whose numbers lie in files of their own.

@@ -30,6 +30,10 @@ CpModel SingularTriplets::leading(Index rank) const {
   return {values.head(count), {left.leftCols(count), right.leftCols(count)}};
 }
 
+double longest_row(const Eigen::Ref<const Matrix>& vectors) {
+  return vectors.rowwise().norm().maxCoeff();
+}
+
 SingularTriplets random_triplets(const Shape& matrix, Index columns, Rng& rng) {
   assert(matrix.order() == 2);
   const Index count = std::min({columns, matrix[0], matrix[1]});

@@ -4,6 +4,9 @@
 /// here are those of docs/methods/robust-cp.md. A spread is 1.4826 median absolute deviations of
 /// the data of a core; q is the lower quartile of |residuals|; rms means root mean square.
 
+#include <cstddef>
+#include <cstdint>
+
 #include "algorithms/robust_cp/core/algebra/gauss_newton_options.hpp"
 #include "sunder/core/shape.hpp"
 
@@ -35,8 +38,7 @@ inline constexpr double refit_rounding = 4e-9;
 inline constexpr double least_mean_weight = 0.4;
 /// The same under a threshold, which keeps fewer entries. By hand.
 inline constexpr double least_kept_share = 0.1;
-/// Flops for each entry and component: of a residual, and of a residual with the products of all
-/// modes.
+/// Flops for each entry and component: of a residual, and with the products of all modes.
 inline constexpr double flops_of_residual = 2;
 inline constexpr double flops_of_products = 6;
 /// Of the mean diagonal entry of normal equations: what is added to keep them solvable. A few
@@ -59,8 +61,7 @@ inline constexpr std::int64_t copies_in_memory = 14;
 
 /// Which entries are sampled (core/sampling, core/residual_sample).
 namespace sampling {
-/// The least extent of a core is 2 r + 10: each row then has more entries than unknowns even if
-/// one of the other modes is as short as this.
+/// The least extent of a core is 2 r + 10: twice the unknowns of a row, and some. By hand.
 inline constexpr Index extent_per_component = 2;
 inline constexpr Index extent_beyond = 10;
 /// The side of a core is given as if of this order.
@@ -78,9 +79,8 @@ inline constexpr std::size_t residuals = 50'000;
 namespace start {
 /// Random starts of CP-ALS. With one instead of six, whole columns of the recovery table failed.
 inline constexpr int restarts = 6;
-/// Sweeps of each, at most, and the change of the relative cost at which they end. By hand.
-inline constexpr int sweeps = 80;
-inline constexpr double tolerance = 1e-5;
+inline constexpr int sweeps = 80;          ///< of each, at most; by hand
+inline constexpr double tolerance = 1e-5;  ///< change of the relative cost that ends one; by hand
 /// Of the mean diagonal entry of the normal equations of ALS: keeps parallel components apart.
 inline constexpr double als_ridge = 1e-9;
 /// Spreads about the median to which the start clips the data; a start without clipping failed.
@@ -155,9 +155,8 @@ inline constexpr double widened_in_quartiles = 20;
 namespace gauss_newton {
 /// Added to the preconditioner, where a factor is zero altogether; its inverse must be finite.
 inline constexpr double least_diagonal = 1e-150;
-/// Lanczos steps, and the relative length at which they have met an invariant subspace. By hand.
-inline constexpr int lanczos_steps = 60;
-inline constexpr double lanczos_end = 1e-12;
+inline constexpr int lanczos_steps = 60;      ///< by hand
+inline constexpr double lanczos_end = 1e-12;  ///< relative length, in an invariant subspace
 }  // namespace gauss_newton
 
 /// The ladder of starts (core/core_solver).
@@ -166,19 +165,16 @@ inline constexpr int rungs = 3;
 /// Lower quartiles of |residual| that the first scale may have: 6 is quick, 20 is for blocks.
 inline constexpr double cheap_width = 6;
 inline constexpr double patient_width = 20;
-/// Surplus components: a fifth and two fifths of the median extent, at least 4 and 8. By hand.
-inline constexpr Index surplus_part = 5;
-inline constexpr Index least_surplus = 4;
+inline constexpr Index surplus_part = 5;   ///< a fifth and two fifths of the median extent,
+inline constexpr Index least_surplus = 4;  ///< at least 4 and 8 components; by hand
 /// Shares of fitted entries are compared in thousandths, then the deviation of the inliers decides.
 inline constexpr double share_steps = 1000;
 }  // namespace ladder
 
 /// Whether a core was solved exactly, or has noise (core/exact/core_verdict).
 namespace verdict {
-/// Of rms(L): entries below this say nothing about L. By hand.
-inline constexpr double entry_at_work = 1e-4;
-/// Of the norm of a factor: rows below this are zero, and have no unknowns. By hand.
-inline constexpr double row_at_work = 1e-6;
+inline constexpr double entry_at_work = 1e-4;  ///< of rms(L): smaller ones say nothing; by hand
+inline constexpr double row_at_work = 1e-6;    ///< of a factor's norm: has unknowns; by hand
 /// Share of fitted entries above which a core is exact, and of entries between rounding and
 /// outliers below which it is. No certificate was false in 64 fresh instances of every kind.
 inline constexpr double least_fitted_share = 0.15;
@@ -186,11 +182,9 @@ inline constexpr double most_between = 0.02;
 /// Of rounding_level rms(L), the rms of fitted entries. At 1 an L with an error of 5e-6 passed, as
 /// S was a hundred times larger than L and set the unit.
 inline constexpr double fitted_rms = 0.2;
-/// Spreads between which a deviation can be noise: above rounding, below the data. By hand.
-inline constexpr double least_noise = 1e-5;
-inline constexpr double most_noise = 0.25;
-/// Share of residuals within 3 sigma that noise must have. By hand.
-inline constexpr double least_inlier_share = 0.2;
+inline constexpr double least_noise = 1e-5;        ///< spreads: a deviation below is rounding,
+inline constexpr double most_noise = 0.25;         ///< and above this the data; by hand
+inline constexpr double least_inlier_share = 0.2;  ///< of residuals, within 3 sigma; by hand
 /// P(|z| < 1/2) and P(|z| < 1) of a normal z with |z| < 3, and how far off shares may be. By hand.
 inline constexpr double normal_within_half = 0.384;
 inline constexpr double normal_within_one = 0.685;
@@ -219,16 +213,13 @@ inline constexpr double kept = 0.99;        ///< and keep this share of the inli
 /// Steps on fitted entries alone that go as far as they can (sharpening, determinacy). By hand.
 inline constexpr GaussNewtonOptions patient_step{1e-12, 100, 1e-4};
 
-/// A rank above the true one (core/exact/surplus, core/core_solver).
+/// A rank above the true one (core/exact/surplus, core/core_solver). By hand.
 namespace surplus {
-/// Rounds of projecting factors onto what the others tell apart. By hand.
-inline constexpr int settle_rounds = 10;
-/// Of the largest eigenvalue of a Gram product: directions below are not told apart. By hand.
-inline constexpr double indistinguishable = 1e-10;
-/// Entries for each unknown above which a dropped component may still be one. By hand.
-inline constexpr double hint_per_unknown = 1.5;
-/// Smallest eigenvalue of J'J over the largest, below which factors are not determined. By hand.
-inline constexpr double least_curvature = 1e-3;
+inline constexpr int settle_rounds = 10;  ///< of projecting factors onto what others tell apart
+inline constexpr double indistinguishable =
+    1e-10;                                       ///< eigenvalue of a Gram product, of the largest
+inline constexpr double hint_per_unknown = 1.5;  ///< entries: a dropped component may still be one
+inline constexpr double least_curvature = 1e-3;  ///< eigenvalue of J'J, of the largest
 /// Of the rounding level: outliers as close as this have one value. Far below what errors of any
 /// number have between them.
 inline constexpr double same_value = 1e-4;
@@ -301,11 +292,9 @@ namespace extension {
 /// these see all; under noise the error of a row falls with their number. By hand.
 inline constexpr Index columns_if_exact = 40;
 inline constexpr Index columns_if_not = 120;
-/// Entries of fibres in memory at once (8 MiB), the length of a row for which all columns count,
-/// and the least number of rows at a time.
-inline constexpr Index entries_at_once = Index{1} << 20;
-inline constexpr Index assumed_length = Index{1} << 12;
-inline constexpr Index least_rows = 64;
+inline constexpr Index entries_at_once = Index{1} << 20;  ///< of fibres: 8 MiB
+inline constexpr Index assumed_length = Index{1} << 12;   ///< of a row that sees all columns
+inline constexpr Index least_rows = 64;                   ///< at a time
 /// Of the root of the largest singular value: its square, 1e-14, is rounding.
 inline constexpr double zero_root = 1e-7;
 /// What a threshold at 3 sigma leaves of the curvature of the truncated loss, beside the entries
@@ -314,82 +303,97 @@ inline constexpr double polish_curvature = 0.973;
 inline constexpr GaussNewtonOptions polish_step{1e-6, 40, 1e-4};  ///< by hand
 }  // namespace extension
 
-/// The scheme (robust_cp.cpp).
+/// The scheme (robust_cp.cpp, core_schedule.hpp, comparison.cpp).
 namespace scheme {
-/// The scout core has side 30, or 4 r: with it, easy tensors of 100^3 took a tenth of a second
-/// instead of two. It is worth its while where the usual core has twice its entries. By hand.
-inline constexpr Index scout_side = 30;
-inline constexpr Index scout_side_per_component = 4;
-inline constexpr Index scout_advantage = 2;
-/// A core that failed grows by a half: two of the same size could agree on a wrong model.
-inline constexpr Index growth_numerator = 3;
-inline constexpr Index growth_denominator = 2;
-/// Fits on the whole tensor, and with one that explains it far better than another. By hand.
-inline constexpr int tries_on_whole = 2;
-inline constexpr int tries_if_promising = 3;
-/// Cores from which on noise does not end the ladder of starts, and the budget counts. By hand.
-inline constexpr int first_attempts = 2;
-/// Relative distance below which two fits agree on L. By hand.
-inline constexpr double agreement = 0.3;
+// A scout core, one cheap start and fewer columns brought 100^3 from two seconds to a tenth.
+inline constexpr Index scout_side = 30;               ///< of the scout core,
+inline constexpr Index scout_side_per_component = 4;  ///< or 4 r; by hand
+inline constexpr Index scout_advantage = 2;  ///< the usual core has twice its entries; by hand
+inline constexpr int attempts_on_whole = 2;  ///< on all of T; by hand
+inline constexpr int attempts_if_clear = 3;  ///< if one was far better than another; by hand
+inline constexpr int first_attempts = 2;     ///< made whatever they cost; end at noise; by hand
+/// Of the norm of L. Fits that are led astray differ by more than L itself, fits under noise by far
+/// less. By hand.
+inline constexpr double same_model = 0.3;
 /// Nats for each entry by which a model must describe T more shortly to be preferred. By hand.
 inline constexpr double clear_gain = 0.05;
 }  // namespace scheme
 
-/// The certificate (certificate/, robust_cp.cpp). By hand where nothing is said.
-namespace certificate {
-/// What rounding does to the ratio of two entries, at most, in double precision.
+// The certificate. All of its levels together gave no false certificate in the campaigns of
+// docs/reliability.md.
+
+/// Of the mean square of a row of a factor: rows below are zero. The square of 1e-5, far above
+/// rounding (1e-13) and far below any row that contributes a fitted digit. By hand.
+inline constexpr double zero_row_square = 1e-10;
+
+/// Units of rounding that T - L has at most for each root of (rank + 1), where T is stored or the
+/// pass computed in single precision. By hand: rounding itself stays below 10 of them.
+inline constexpr double rounding_units = 40;
+/// What rounding does to the ratio of two entries, at most, in double precision. By hand.
 inline constexpr double ratio_rounding = 1e-7;
-/// Units of rounding of narrower types that a residual (times sqrt(r + 1)), or a ratio, may have.
-inline constexpr double units_of_rounding = 40;
 
-/// Share of a slice's entries that must be fitted, at least, and of the median slice's share.
-inline constexpr double slice_share = 0.08;
-inline constexpr double slice_share_of_median = 0.25;
-/// Mean square of a factor's rows, of it: rows below are zero, and their entries do not count.
-inline constexpr double dead_row = 1e-10;
-/// Fitted entries of a slice for each component: as many as r can be fitted by accident.
-inline constexpr Index entries_per_component = 2;
+/// The share of entries that must be fitted, relative to that of the whole tensor or of the median
+/// slice: slices, components and directions alike. A wrong row is fitted by accident alone, which
+/// is far less than a quarter of the usual share. By hand.
+inline constexpr double share_of_usual = 0.25;
 
-/// Of the overall share, what entries of a component, or a direction, must be fitted by; and least.
-inline constexpr double evidence_of_share = 0.25;
-inline constexpr double least_evidence = 0.05;
-/// Entries drawn for a component by each law.
-inline constexpr Index component_draws = 400;
+namespace slices {  // conditions/slices.cpp
+/// The least share of the entries of a slice that must be fitted. By hand: rows that were wrong had
+/// less, and the most corrupted tensors that are still recovered (70%) have far more.
+inline constexpr double least_share = 0.08;
+}  // namespace slices
 
-/// Slices fitted by less are looked at for rows that contradict them, the weakest of each mode.
-inline constexpr double contradictable_share = 0.5;
-inline constexpr std::size_t contradictable_rows = 64;
-/// Another row contradicts if it fits more than this share of what is not fitted, and 3 r + 5.
-inline constexpr double contradicting_share = 0.2;
-inline constexpr Index accident_per_component = 3;
-inline constexpr Index accident_beyond = 5;
+namespace components {  // conditions/components_borne_out.cpp
+/// Entries that are drawn for each component and law: a share is known to 0.025 by them.
+inline constexpr Index draws = 400;
+inline constexpr double least_share = 0.05;  ///< of drawn entries that must be fitted; by hand
+}  // namespace components
 
-// Determinacy: Gauss-Newton leads back to L from nearby, without any eighth of fitted entries.
-// Halves instead of eighths rejected what is determined well; without, one of 4,289 was false.
-inline constexpr double nearby = 1e-3;      ///< relative change of the factors
-inline constexpr double the_same = 1e-9;    ///< relative to L
-inline constexpr double least_part = 1e-3;  ///< of a difference, on fitted entries
-inline constexpr int determining_steps = 4;
-inline constexpr double everything = 1e300;  ///< a threshold that keeps all
-inline constexpr std::uint64_t parts = 8;
-inline constexpr double half_fitted = 0.5;  ///< of a component's square: not asked above this
+/// Contradicting rows (conditions/contradiction.cpp). By hand.
+namespace contradiction {
+inline constexpr double safe_share = 0.5;     ///< of a slice: the rest cannot contradict it
+inline constexpr std::size_t most_rows = 64;  ///< of a mode, the weakest: each costs a regression
+inline constexpr double least_share = 0.2;    ///< of unfitted entries that another row must fit,
+/// and their number: 3 r + 5, of which it fits r whatever they are.
+inline constexpr Index entries_per_unknown = 3;
+inline constexpr Index entries_beyond = 5;
+}  // namespace contradiction
 
-// Directions of a row.
-inline constexpr Index direction_draws = 60;      ///< fibres for each component
-inline constexpr Index all_columns_below = 4000;  ///< few enough to take every fibre
-inline constexpr double no_direction = 1e-9;      ///< square of one that adds little to L
-inline constexpr double most_leverage = 0.8;      ///< at 1 an entry decides about a direction alone
-inline constexpr double no_singular_value = 1e-10;  ///< of the largest
-inline constexpr double nearly_parallel = 0.9;      ///< cosine of components that can mix
+/// Directions (conditions/directions.cpp). By hand.
+namespace directions {
+inline constexpr Index draws_per_component = 60;   ///< fibres
+inline constexpr Index all_columns_below = 4000;   ///< few enough to take every fibre
+inline constexpr double negligible_square = 1e-9;  ///< of a direction: it adds 3e-5 of L at most
+inline constexpr double most_leverage = 0.8;    ///< at 1 an entry decides about a direction alone
+inline constexpr double least_share = 0.05;     ///< of observed entries, fitted in a direction
+inline constexpr double nearly_parallel = 0.9;  ///< cosine from which components can mix
+inline constexpr double zero_singular_value = 1e-10;  ///< of the largest
+}  // namespace directions
 
-// Outliers that have something in common.
-inline constexpr std::size_t listed_outliers = std::size_t{1} << 20;  ///< 16 MiB
-inline constexpr double largest_position = 0x1p53;  ///< that a double, as processes send it, holds
-inline constexpr std::size_t most_pairs = 4'000'000;  ///< sorting more took most of a run's time
-inline constexpr std::size_t few_ratios = 4;     ///< more of one ratio than this are no accident,
-inline constexpr double hardly_accident = 1e-3;  ///< nor are those expected less often than this
-inline constexpr double few_in_row = 3;          ///< outliers that any row fits
-inline constexpr double many_of_a_value = 0.05;  ///< share of outliers with the value of another
-}  // namespace certificate
+/// Determinacy by the fitted entries (determinacy.cpp). By hand.
+namespace determinacy {
+inline constexpr double nearby = 1e-3;      ///< relative change of the factors to start from
+inline constexpr double same = 1e-9;        ///< of the norm of L: the same L again
+inline constexpr double least_part = 1e-3;  ///< of a difference that remains, on fitted entries
+inline constexpr int steps = 4;             ///< of Gauss-Newton, which converges quadratically
+inline constexpr std::uint64_t parts = 8;   ///< no eighth of the entries may decide alone
+/// The share of a component's square in a slice, on fitted entries, from which nothing is tried.
+inline constexpr double safe_share = 0.5;
+}  // namespace determinacy
+
+/// What outliers have in common (outliers.cpp). By hand.
+namespace outliers {
+/// Pairs of outliers in fibres that are looked at; more would need more than 64 MB.
+inline constexpr std::size_t most_pairs = 4'000'000;
+inline constexpr std::size_t repeats = 4;       ///< other pairs of one ratio that are no accident,
+inline constexpr double accidents = 1e-3;       ///< nor are fewer that are expected less often
+inline constexpr double few_entries = 3;        ///< that a row fits whatever they are
+inline constexpr double share_of_twins = 0.05;  ///< of outliers: agreement can be an accident
+/// Times the usual evidence where outliers are copies of others, or whole numbers.
+inline constexpr double evidence_with_copies = 2;
+inline constexpr double evidence_with_whole_numbers = 3;
+/// Entries of S that are kept to be searched: 16 MiB.
+inline constexpr std::size_t most_kept = std::size_t{1} << 20;
+}  // namespace outliers
 
 }  // namespace sunder::robust::levels

@@ -1,10 +1,8 @@
 #pragma once
 /// What an HDF5 file holds.
 
-#include <cstddef>
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -13,9 +11,6 @@
 #include "sunder/core/shape.hpp"
 
 namespace sunder {
-
-/// Where the superblock begins: at 0 or, behind a user block, at a power of two from 512 on.
-std::optional<std::size_t> find_superblock(std::span<const std::byte> file);
 
 /// libhdf5 reads as much of a driver's block as the block says, up to 4 GiB from behind the end of
 /// a small file. Only a tensor that is spread over several files has one. Throws InputError.

@@ -1,5 +1,3 @@
-#include "cli/decompose/checkpoint.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -3,7 +3,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#if SUNDER_WITH_MATIO
 #include <matio.h>
+#endif
 
 #include <algorithm>
 #include <limits>
@@ -19,6 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::Arguments;
+using testing::bad_input;
 using testing::CommandRun;
 using ::testing::HasSubstr;
 using testing::names_in;
@@ -28,7 +31,6 @@ using testing::TemporaryFolder;
 using testing::write_bytes;
 
 constexpr int usage = 2;
-constexpr int bad_input = 3;
 
 class BadInput : public ::testing::Test {
  protected:
@@ -149,6 +151,7 @@ TEST_F(BadInput, NothingObserved) {
   refuses_tensor("missing.npy", {"every entry", "NaN"});
 }
 
+#if SUNDER_WITH_MATIO
 TEST_F(BadInput, UnknownVariableOfAMatFile) {
   const std::string path = (folder / "two.mat").string();
   mat_t* const file = Mat_CreateVer(path.c_str(), nullptr, MAT_FT_MAT5);
@@ -165,6 +168,7 @@ TEST_F(BadInput, UnknownVariableOfAMatFile) {
   refuses_tensor("two.mat:third", {"two.mat", "third", "first", "second"});
   refuses_tensor("two.mat", {"two.mat", "first", "second"});
 }
+#endif
 
 TEST_F(BadInput, Ranks) {
   write_good();

@@ -14,13 +14,12 @@ namespace sunder {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::bad_input;
 using testing::CommandRun;
 using ::testing::HasSubstr;
 using testing::HostileFile;
 using ::testing::StartsWith;
 using testing::TemporaryFolder;
-
-constexpr int bad_input = 3;
 
 /// Every file below, with its bytes.
 std::map<std::string, std::string> contents_of(const fs::path& folder) {

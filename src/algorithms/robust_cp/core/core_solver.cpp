@@ -12,6 +12,7 @@
 #include "algorithms/robust_cp/core/algebra/curvature.hpp"
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
 #include "algorithms/robust_cp/core/core_statistics.hpp"
+#include "algorithms/robust_cp/core/exact/core_verdict.hpp"
 #include "algorithms/robust_cp/core/exact/healing.hpp"
 #include "algorithms/robust_cp/core/exact/sharpening.hpp"
 #include "algorithms/robust_cp/core/exact/surplus.hpp"
@@ -89,10 +90,11 @@ class CoreSolver {
     const PassStatistics fitted =
         fitted_statistics(core_, solution.spread, solution.factors, monitor_);
     solution.exact = is_fitted_to_rounding(solution.factors, fitted, rounding_level);
-    solution.determined =
-        smallest_curvature(solution.factors, rng_) > levels::surplus::least_curvature &&
-        is_determined_by_fitted(core_, solution.factors, level, options_.constraints, rng_,
-                                monitor_);
+    solution.determinacy =
+        smallest_curvature(solution.factors, rng_) > levels::surplus::least_curvature
+            ? determinacy_by_fitted(core_, solution.factors, level, options_.constraints, rng_,
+                                    monitor_)
+            : Determinacy::open_factors;
     solution.evidence_needed = evidence_needed(outliers_of(core_, solution.factors, level),
                                                levels::surplus::same_value * level);
     // Modes that share a factor make copies themselves.
@@ -140,7 +142,7 @@ CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& opti
   bool reduced = false;
   // Exact, but several components share what fewer could do: the rank is above the true one. Fewer
   // that fit less are not all of L.
-  while (options.reduce && solution.exact && !solution.determined) {
+  while (options.reduce && solution.exact && !solution.determined()) {
     const int components = components_at_work(solution);
     if (components < 2) break;
     CoreSolution fewer = solver.solve(components - 1);

@@ -4,7 +4,6 @@
 #include "algorithms/cp/mode_constraints.hpp"
 #include "algorithms/robust_cp/core/core_solution.hpp"
 #include "algorithms/robust_cp/core/dense_core.hpp"
-#include "algorithms/robust_cp/core/exact/core_verdict.hpp"
 #include "algorithms/robust_cp/levels.hpp"
 
 namespace sunder::robust {
@@ -14,7 +13,7 @@ struct CoreOptions {
   int rungs = levels::ladder::rungs;  ///< starts to try, from the cheapest to the most patient
   bool until_noise = false;           ///< no further start once what remains looks like noise
   /// What rounding does to the ratio of two entries, at most.
-  double ratio_rounding = levels::certificate::ratio_rounding;
+  double ratio_rounding = levels::ratio_rounding;
   /// Modes that share a factor have equal index sets.
   ModeConstraints constraints = {};
 };

@@ -20,7 +20,7 @@ TEST(CoreSolver, RecoversThePlantedModelToRounding) {
       const auto planted = test::planted_core(shape, 3, {.density = 0.2}, seed);
       const CoreSolution solution = solved_core(planted.core, 3);
       EXPECT_TRUE(solution.exact) << to_string(shape) << ' ' << seed;
-      EXPECT_TRUE(solution.determined) << to_string(shape) << ' ' << seed;
+      EXPECT_TRUE(solution.determined()) << to_string(shape) << ' ' << seed;
       EXPECT_TRUE(solution.whole);
       EXPECT_LT(planted.error(solution.factors), 1e-10) << to_string(shape) << ' ' << seed;
       EXPECT_NEAR(solution.exact_share, 0.8, 0.02);
@@ -53,7 +53,7 @@ TEST(CoreSolver, TheUnitOfTheDataDoesNotMatter) {
     DenseCore core = planted.core;
     core.values *= unit;
     CoreSolution solution = solved_core(core, 2);
-    EXPECT_TRUE(solution.exact && solution.determined) << unit;
+    EXPECT_TRUE(solution.exact && solution.determined()) << unit;
     solution.factors.front() /= unit;
     EXPECT_LT(planted.error(solution.factors), 1e-10) << unit;
   }
@@ -86,7 +86,7 @@ TEST(CoreSolver, ARankAboveTheTrueOneIsReduced) {
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     const auto planted = test::planted_core({18, 18, 18}, 2, {.density = 0.1}, seed);
     const CoreSolution solution = solved_core(planted.core, 4);
-    EXPECT_TRUE(solution.exact && solution.determined) << seed;
+    EXPECT_TRUE(solution.exact && solution.determined()) << seed;
     ASSERT_EQ(solution.factors.front().cols(), 4);
     EXPECT_EQ((component_sizes(solution.factors) > 0).count(), 2) << seed;
     EXPECT_LT(planted.error(solution.factors), 1e-10) << seed;
