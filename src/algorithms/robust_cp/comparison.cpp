@@ -1,23 +1,16 @@
 #include "algorithms/robust_cp/comparison.hpp"
 
+#include "algorithms/robust_cp/certificate/levels.hpp"
 #include "algorithms/robust_cp/core/explanation.hpp"
 
 namespace sunder::robust {
-
-namespace {
-
-/// Of the norm of L. Fits that are led astray differ by more than L itself, fits under noise by
-/// far less; by hand.
-constexpr double same_model = 0.3;
-
-}  // namespace
 
 ResidualSample residuals_of(RunContext& context, const Factors& factors) {
   return sample_residuals(context.engine, factors, context.run.seed);
 }
 
 bool agree(const Candidate& a, const Candidate& b) {
-  return distance(a.factors, b.factors) < same_model * norm(b.factors);
+  return distance(a.factors, b.factors) < levels::scheme::same_model * norm(b.factors);
 }
 
 double description_gain(RunContext& context, const Candidate& first, const Candidate& second) {

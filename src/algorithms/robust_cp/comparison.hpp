@@ -17,7 +17,4 @@ bool agree(const Candidate& a, const Candidate& b);
 /// By how much the first candidate describes T in fewer nats for each entry than the second.
 double description_gain(RunContext& context, const Candidate& first, const Candidate& second);
 
-/// Nats for each entry: a candidate that gains more explains T far better. Chosen by hand.
-inline constexpr double clear_gain = 0.05;
-
 }  // namespace sunder::robust

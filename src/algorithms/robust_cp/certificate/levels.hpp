@@ -1,7 +1,8 @@
 #pragma once
-/// The levels, thresholds and counts that the certificate decides by, each with its unit and its
-/// reason. "By hand" means: chosen by hand on planted tensors and never studied by itself. All of
-/// them together gave no false certificate in the campaigns of docs/reliability.md.
+/// The levels, thresholds and counts that the certificate and the nested scheme decide by, each
+/// with its unit and its reason. "By hand" means: chosen by hand on planted tensors and never
+/// studied by itself. All of them together gave no false certificate in the campaigns of
+/// docs/reliability.md.
 
 #include <cstddef>
 
@@ -99,5 +100,33 @@ inline constexpr double evidence_with_whole_numbers = 3;
 /// Entries of S that are kept to be searched: 16 MiB.
 inline constexpr std::size_t most_kept = std::size_t{1} << 20;
 }  // namespace outliers
+
+/// The nested scheme (robust_cp.cpp, core_schedule.hpp, comparison.cpp). By hand.
+namespace scheme {
+/// The side of the scout's core, as if of order 3, and at least this many for each component. It is
+/// worth its time only if it has at most half the entries of the usual core.
+inline constexpr Index scout_side = 30;
+inline constexpr Index scout_side_per_component = 4;
+inline constexpr Index scout_saves = 2;
+/// Cores in which a fit whose residuals look like noise is not tried again: the next core decides.
+inline constexpr int cores_until_noise = 2;
+/// A core grows by a half in every mode.
+inline constexpr Index growth_numerator = 3;
+inline constexpr Index growth_denominator = 2;
+/// Attempts on all of T, usually and where one explains T far better than another.
+inline constexpr int attempts_on_whole = 2;
+inline constexpr int attempts_if_promising = 3;
+/// The entries to be sampled are counted from this attempt on.
+inline constexpr int counted_attempt = 2;
+/// Of the norm of L. Fits that are led astray differ by as much as L itself, fits under noise by
+/// far less.
+inline constexpr double same_model = 0.3;
+/// Nats for each entry: a model that gains more explains T far better.
+inline constexpr double clear_gain = 0.05;
+/// Entries of the longest mode of a core that are not for unknowns, where the rank is chosen, and
+/// entries for each component.
+inline constexpr Index rank_choice_beyond = 10;
+inline constexpr Index rank_choice_per_component = 2;
+}  // namespace scheme
 
 }  // namespace sunder::robust::levels
