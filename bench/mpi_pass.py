@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""How much faster a pass becomes with a second process: bench/mpi_pass.py [--shape 400,400,400] [--rank 10]
+"""Measures the speed-up of a pass with a second process: bench/mpi_pass.py [--shape 400,400,400] [--rank 10]
 
-Runs with many and with few polishing passes are compared, so that everything but the passes cancels. One thread each.
-The first number of processes reads the file part by part too (--memory), as the others do. Needs scripts/build.
+It compares runs with many and with few polishing passes, so that everything but the passes cancels. Each process has one
+thread. A single process also reads the file part by part (--memory), as several do. Needs scripts/build.
 """
 import argparse
 import json

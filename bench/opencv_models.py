@@ -2,7 +2,7 @@
 
     python3 bench/opencv_models.py build/release/sunder
 
-Prints a line and ends where OpenCV or NumPy is not installed.
+If OpenCV or NumPy is not installed, it prints a line and ends.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What the studies share: running sunder on generated problems, and intervals for shares."""
+"""Functions that the studies share: running sunder on generated problems, and confidence intervals for shares."""
 import contextlib
 import json
 import math
@@ -12,7 +12,7 @@ SUNDER = os.environ.get("SUNDER", pathlib.Path(__file__).resolve().parent.parent
 
 
 def wilson(successes, trials, z=1.96):
-    """95% interval for a probability."""
+    """Returns the 95% confidence interval of a probability (Wilson)."""
     share = successes / trials
     centre = share + z * z / (2 * trials)
     spread = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
@@ -22,15 +22,15 @@ def wilson(successes, trials, z=1.96):
 
 @contextlib.contextmanager
 def generated(options, seed):
-    """The folder of a generated problem: T.npy and truth/."""
+    """Yields the folder of a generated problem: T.npy and truth/."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([SUNDER, "generate", *options.split(), "--seed", str(seed), "-o", f"{folder}/D", "-q"], check=True)
         yield pathlib.Path(folder) / "D"
 
 
 def decompose(folder, *options):
-    """The summary of a decomposition, compared with the truth. One thread: the result does not depend on it, and studies
-    may run side by side."""
+    """Returns the summary of a decomposition, compared with the truth. It uses one thread, so that studies can run side by
+    side; the number of threads does not change the result."""
     done = subprocess.run([SUNDER, "decompose", folder / "T.npy", "--truth", folder / "truth", "--threads", "1", "--json",
                            *map(str, options)], capture_output=True, text=True)
     if done.returncode not in (0, 4):

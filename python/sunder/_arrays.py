@@ -1,4 +1,4 @@
-"""What the user hands over, as an array that the library can look at."""
+"""Conversion of the user's data to arrays that the library can read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STORED = ("f8", "f4", "u1", "u2", "i2", "i4", "b1")
 
 
 def as_tensor(data: Any) -> np.ndarray:
-    """An ndarray as it is, anything else as NumPy makes one of it. Never a hidden copy."""
+    """Returns an ndarray unchanged, without a copy, and converts anything else with NumPy."""
     if isinstance(data, np.ma.MaskedArray):
         raise InputError("the array is masked; mark missing entries by NaN: array.filled(np.nan)")
     if hasattr(data, "toarray"):
@@ -21,5 +21,5 @@ def as_tensor(data: Any) -> np.ndarray:
 
 
 def is_stored(array: np.ndarray) -> bool:
-    """Whether the library reads this type where it lies."""
+    """Returns True if the library reads this type without a conversion."""
     return array.dtype.isnative and array.dtype.str[1:] in STORED

@@ -1,4 +1,4 @@
-"""Several methods on one tensor, under the same budget."""
+"""Comparison of several methods on one tensor, under the same budget."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ._progress import ProgressOption, listener
 
 
 class Comparison:
-    """One row for each method, the best first, and a sentence of advice."""
+    """One row for each method, best method first, and a sentence of advice."""
 
     def __init__(self, rows: List[SimpleNamespace], advice: str, corruption: str,
                  unevenness: float, overlap: float):
         self.rows = rows
         self.advice = advice
-        self.corruption = corruption  #: what S looks like: "blocks", "scattered", "too few"
+        self.corruption = corruption  #: the pattern of S: "blocks", "scattered", "too few"
         self.unevenness = unevenness
         self.overlap = overlap
 
     @property
     def best(self) -> str:
-        """Name of the method that did best."""
+        """The name of the best method."""
         return self.rows[0].method
 
     def __iter__(self) -> Iterator[SimpleNamespace]:
@@ -62,9 +62,9 @@ def compare(T: Any, rank: Union[int, str] = "auto", methods: Optional[Sequence[s
             progress: ProgressOption = None) -> Comparison:
     """Runs several methods (all of them by default) and ranks them.
 
-    With a truth they are judged by the error of L, without by entries hidden from them, a share
-    `held_out` of all; T is then copied. time_limit is in seconds for each method, pass_limit in
-    passes over T (0: no limit).
+    With a truth, the error of L ranks the methods. Without one, a share `held_out` of the entries
+    is hidden from them and ranks them; T is then copied. time_limit is in seconds per method, and
+    pass_limit in passes over T (0: no limit).
 
     >>> import sunder
     >>> planted = sunder.generate((20, 20, 20), rank=2)

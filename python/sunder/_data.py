@@ -1,4 +1,4 @@
-"""Tensors with a known truth, and our formats on disk."""
+"""Tensors with a known truth, and files of tensors and results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._sunder import InputError
 
 
 class Planted(Parts):
-    """A tensor and the L and S that it was made of.
+    """A tensor, with the L and S from which it was generated.
 
     >>> import numpy as np, sunder
     >>> planted = sunder.generate((6, 5, 4), rank=2)
@@ -39,19 +39,20 @@ def generate(shape: Sequence[int] = (100, 100, 100), rank: int = 5, *, density: 
              zero_rows: float = 0.0, symmetric: bool = False, noise: float = 0.0,
              missing: float = 0.0, rotate: float = 0.0, change_at: int = 0, dtype: Any = "f64",
              seed: int = 1, progress: ProgressOption = None) -> Planted:
-    """A corrupted low-rank tensor with its truth: the numbers of `sunder generate`, to the bit.
+    """Generates a corrupted low-rank tensor with its truth, bit for bit as `sunder generate` does.
 
     density    probability of an entry of S, or of an index of a block
-    support    of S: "uniform", "block" (`blocks` of them) or "none"
-    signs      of S: "one", "random"
+    support    support of S: "uniform", "block" (`blocks` of them) or "none"
+    signs      signs of S: "one", "random"
     magnitude  factor on the values of S, which are about as large as those of L
     factors    "gaussian", "orthonormal"
     weights    "ones", "uniform" in (1, 2), "decaying" from 1 to 0.2
     zero_rows  probability that a row of a factor is zero
     noise      standard deviation, in units of the rms of L
     missing    share of the entries that are NaN
-    rotate, change_at   how the factors move along the last mode
-    dtype      "f64" or "f32", or NumPy's name of it
+    rotate     degrees by which the factors turn from one slice of the last mode to the next
+    change_at  slice of the last mode at which the factors change; 0: never
+    dtype      "f64" or "f32", or the NumPy name of either
 
     >>> import sunder
     >>> sunder.generate((20, 10, 10), rank=2, support="block", blocks=2, density=0.3)
@@ -79,11 +80,11 @@ def _short_name(dtype: Any) -> str:
 
 
 def read(path: Any) -> Union[np.ndarray, Result, Parts]:
-    """A tensor from a file, or the result in a folder.
+    """Reads a tensor from a file, or a result from a folder.
 
     Files: .npy (mapped, not read), a variable of a .mat file (FILE.mat:NAME), an HDF5 dataset
-    (FILE.h5:/GROUP/NAME), a video. The array is read-only. Folders: what `sunder decompose -o` or
-    write() wrote gives a Result, a truth of `sunder generate` gives its Parts.
+    (FILE.h5:/GROUP/NAME), or a video. The array is read-only. Folders: one that
+    `sunder decompose -o` or write() wrote gives a Result, a truth of `sunder generate` gives Parts.
 
     >>> import os, tempfile, numpy as np, sunder
     >>> folder = tempfile.TemporaryDirectory()
@@ -104,9 +105,9 @@ def read(path: Any) -> Union[np.ndarray, Result, Parts]:
 
 
 def write(path: Any, data: Any, *, tensor: Any = None, force: bool = False) -> None:
-    """A Result into a folder as `sunder decompose -o` does, or an array into a .npy file.
+    """Writes a Result into a folder as `sunder decompose -o` does, or an array into a .npy file.
 
-    tensor   of a Result: T, for the slices in report.html; not needed while T exists
+    tensor   T of a Result, for the slices in report.html; not needed while T exists
     force    replace a result that is already in the folder
 
     >>> import os, tempfile, sunder

@@ -1,4 +1,4 @@
-"""Names of columns, where data come as a data frame. Sentences as scikit-learn has them."""
+"""Column names of data frames. The messages are those of scikit-learn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ._sunder import InputError
 
 
 def names_of(X: Any) -> Optional[np.ndarray]:
-    """The columns of a data frame if they are all strings, else None."""
+    """Returns the column names of a data frame if they are all strings, otherwise None."""
     columns = getattr(X, "columns", None)
     if columns is None or len(columns) == 0:
         return None
@@ -19,7 +19,7 @@ def names_of(X: Any) -> Optional[np.ndarray]:
 
 
 def require_same_names(fitted: Optional[np.ndarray], X: Any) -> None:
-    """Columns in another order would be read as other features without a word."""
+    """Raises InputError if the columns differ: reordered columns would be silently misread."""
     given = names_of(X)
     if fitted is None or given is None or list(fitted) == list(given):
         return

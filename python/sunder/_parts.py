@@ -1,4 +1,4 @@
-"""L and S: what every result, and every planted truth, has."""
+"""L and S, the two parts of every result and of every planted truth."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SparseTensor:
 
     @classmethod
     def from_coo(cls, coords: Any, data: Any, shape: Sequence[int]) -> "SparseTensor":
-        """From one row of indices for each mode, and one value for each entry."""
+        """Builds S from one row of indices for each mode and one value for each entry."""
         indices = np.asarray(coords, dtype=np.int64).reshape(len(shape), -1)
         values = np.asarray(data, dtype=np.float64).ravel()
         if values.size != indices.shape[1]:
@@ -50,17 +50,17 @@ class SparseTensor:
 
     @property
     def nnz(self) -> int:
-        """Number of entries."""
+        """The number of entries."""
         return self._core.positions.size
 
     @property
     def density(self) -> float:
-        """Share of all entries of the tensor."""
+        """The share of all entries of the tensor."""
         return self.nnz / max(math.prod(self.shape), 1)
 
     @property
     def positions(self) -> np.ndarray:
-        """Where each entry lies when the tensor is raveled in C order; ascending, read-only."""
+        """The position of each entry in the tensor raveled in C order; ascending, read-only."""
         return self._core.positions
 
     @property
@@ -80,7 +80,7 @@ class SparseTensor:
         return self._core.norm
 
     def to_dense(self) -> np.ndarray:
-        """All entries of the tensor, as an array."""
+        """Returns all entries of the tensor as an array."""
         dense = np.zeros(math.prod(self.shape))
         dense[self.positions] = self.data
         return dense.reshape(self.shape)
@@ -88,7 +88,7 @@ class SparseTensor:
     todense = to_dense
 
     def to_scipy(self) -> Any:
-        """A scipy.sparse.coo_matrix; of a matrix only."""
+        """Returns a scipy.sparse.coo_matrix; works only for a matrix."""
         from scipy.sparse import coo_matrix
         if self.ndim != 2:
             raise InputError(f"SciPy has sparse matrices only, but this is of order {self.ndim}")
@@ -131,7 +131,7 @@ def _khatri_rao(matrices: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def _contract(weights: np.ndarray, matrices: Sequence[np.ndarray]) -> Any:
-    """sum_r weights[r] matrices[0][:, r] o ...; cut in two halves of about the same size."""
+    """Returns sum_r weights[r] matrices[0][:, r] o ..., as a product of two similar halves."""
     if not matrices:
         return float(weights.sum())
     extents = [matrix.shape[0] for matrix in matrices]
@@ -144,7 +144,7 @@ def _contract(weights: np.ndarray, matrices: Sequence[np.ndarray]) -> Any:
 
 
 class Parts:
-    """A pair (L, S): L by weights and factors, never formed as a whole unless asked for.
+    """A pair (L, S). L is stored as weights and factors and formed only on request.
 
     >>> import numpy as np, sunder
     >>> parts = sunder.Parts.from_cp([2.0], [np.ones((4, 1)), np.ones((3, 1)), np.ones((2, 1))])
@@ -163,7 +163,7 @@ class Parts:
     @classmethod
     def from_cp(cls, weights: Any, factors: Sequence[Any],
                 sparse: Optional[SparseTensor] = None) -> "Parts":
-        """From weights (None: ones) and one matrix of extent x rank for each mode."""
+        """Builds L from weights (None: ones) and one matrix of extent x rank for each mode."""
         arrays = [np.asarray(factor, dtype=np.float64) for factor in factors]
         if weights is None:
             weights = np.ones(arrays[0].shape[1] if arrays else 0)
@@ -184,20 +184,20 @@ class Parts:
 
     @property
     def rank(self) -> int:
-        """Number of components of L."""
+        """The number of components of L."""
         return self.weights.size
 
     @property
     def cp(self) -> Tuple[np.ndarray, List[np.ndarray]]:
-        """(weights, factors), as tensorly.cp_tensor takes them."""
+        """The pair (weights, factors), as tensorly.cp_tensor takes it."""
         return self.weights, self.factors
 
     def low_rank(self, *index: Any) -> Any:
-        """L at an index: one whole number, slice or list of numbers for each mode.
+        """Returns L at an index: one integer, slice or list of integers for each mode.
 
-        Only what is asked for is computed: low_rank(3, 5, 7) is one entry, low_rank(..., 0) the
-        first slice of the last mode, low_rank() the whole. Lists choose indices of each mode by
-        itself, as np.ix_ does.
+        Only the requested entries are computed: low_rank(3, 5, 7) is one entry, low_rank(..., 0)
+        is the first slice of the last mode, and low_rank() is all of L. Lists select indices of
+        each mode independently, as np.ix_ does.
         """
         if len(index) == 1 and isinstance(index[0], tuple):
             index = index[0]
@@ -212,7 +212,7 @@ class Parts:
         return _contract(weights, kept)
 
     def error(self, truth: "Parts") -> float:
-        """||L - L*||_F / ||L*||_F, from the factors alone."""
+        """Returns ||L - L*||_F / ||L*||_F, computed from the factors alone."""
         return self._model.distance(truth._model) / truth._model.norm
 
     def __reduce__(self) -> Any:

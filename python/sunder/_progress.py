@@ -1,4 +1,4 @@
-"""How long work talks to the user: not at all, through tqdm, or through a function."""
+"""Progress of long-running work: silent, through tqdm, or through a function."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Callable, Iterator, NamedTuple, Optional, Union
 
 
 class Progress(NamedTuple):
-    """What a progress function is told; if it answers False, the work is cancelled.
+    """The argument of a progress function, which cancels the work by returning False.
 
     >>> Progress("core", 0.25, 1, None).stage
     'core'
@@ -24,7 +24,7 @@ ProgressOption = Union[None, bool, Callable[[Progress], Any]]
 
 @contextlib.contextmanager
 def listener(progress: ProgressOption) -> Iterator[Optional[Callable[..., Any]]]:
-    """The function that the module calls: of progress=None, True (tqdm) or a callable."""
+    """Yields the function that the module calls, for progress=None, True (tqdm) or a callable."""
     if progress is None or progress is False:
         yield None
         return

@@ -1,4 +1,4 @@
-"""What decompose() returns."""
+"""The result of decompose()."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ._sunder import InputError
 
 
 class Certificate(NamedTuple):
-    """What is known about the truth of a result, apart from the method's own convergence.
+    """The evidence that a result is right, which convergence alone does not give.
 
     >>> Certificate("exact", "every slice is fitted").level
     'exact'
@@ -30,7 +30,7 @@ class Certificate(NamedTuple):
 
 
 class Result(Parts):
-    """L and S of one run, and how it went.
+    """L and S of one run, with its outcome and certificate.
 
     >>> import sunder
     >>> planted = sunder.generate((20, 20, 20), rank=2, seed=3)
@@ -50,7 +50,7 @@ class Result(Parts):
         self._core = core
         self._run = run
         self._folder = folder
-        # The report shows slices of T while somebody has it; the result does not keep it alive.
+        # The report shows slices of T while the caller keeps it; the result does not keep it alive.
         self._tensor = None if tensor is None else weakref.ref(tensor)
 
     @property
@@ -122,7 +122,7 @@ class Result(Parts):
         return self._core.seconds
 
     def summary(self) -> Dict[str, Any]:
-        """What `sunder decompose --json` prints, as a dictionary."""
+        """Returns the summary that `sunder decompose --json` prints, as a dictionary."""
         return json.loads(_sunder.render_summary(self._core, self._run))
 
     def report(self, path: Any, tensor: Any = None) -> None:

@@ -1,4 +1,4 @@
-"""The compiled module. Thin, and without a promise: use the package sunder."""
+"""The compiled module. Its interface may change: use the package sunder."""
 
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 

@@ -1,7 +1,7 @@
 """Estimators with the contract of scikit-learn, which need not be installed.
 
-A model is fitted once, robustly, and applied to new data: transform() regresses new slices onto
-the fitted factors, so that gross errors in them have no part in the coefficients.
+A model is fitted once, robustly, and applied to new data. transform() regresses new slices onto
+the fitted factors in a way that keeps gross errors out of the coefficients.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from ._sunder import InputError
 
 
 class NotFittedError(ValueError, AttributeError):
-    """transform() came before fit(). With scikit-learn loaded, its own class is raised."""
+    """transform() was called before fit(). If scikit-learn is loaded, its own class is raised."""
 
 
 class _Estimator:
-    """get_params, set_params and what else scikit-learn asks of every estimator."""
+    """get_params, set_params and the other methods that scikit-learn expects of an estimator."""
 
     @classmethod
     def _parameters(cls) -> List[str]:
         return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
 
     def get_params(self, deep: bool = True) -> Dict[str, Any]:
-        """The parameters of the constructor, as they are now."""
+        """Returns the current values of the constructor's parameters."""
         return {name: getattr(self, name) for name in self._parameters()}
 
     def set_params(self, **params: Any) -> Any:
@@ -46,7 +46,7 @@ class _Estimator:
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> np.ndarray:
-        """fit(), then transform() of the same data."""
+        """Calls fit(), then transform() on the same data."""
         return self.fit(X, y).transform(X)  # type: ignore[attr-defined]
 
     def _require_fitted(self) -> None:
@@ -76,7 +76,7 @@ class _Estimator:
 
 
 def _as_numbers(data: Any) -> np.ndarray:
-    """As decompose() takes it; other types of number are converted, which copies."""
+    """Returns an array that decompose() accepts; converting other number types copies the data."""
     array = as_tensor(data)
     if np.iscomplexobj(array):
         raise InputError("Complex data not supported: give array.real or abs(array)")
@@ -84,19 +84,19 @@ def _as_numbers(data: Any) -> np.ndarray:
 
 
 def _relative_error(array: np.ndarray, fitted: np.ndarray) -> float:
-    """Median |T - L| over median |T|: neither gross errors nor missing entries matter."""
+    """Returns median |T - L| over median |T|, which ignores gross errors and missing entries."""
     size = np.nanmedian(np.abs(array))
     error = np.nanmedian(np.abs(array - fitted))
     return float(error / size) if size > 0 else (0.0 if error == 0 else np.inf)
 
 
 class RobustCP(_Estimator):
-    """A robust CP model of slices along one mode, for new slices to be expressed in.
+    """A robust CP model of the slices along one mode, in which new slices can be expressed.
 
     rank         number of components, or "auto"
-    mode         along which slices are counted, as samples are in scikit-learn
-    method, seed, threads, options   as of decompose(); options is a dictionary
-    noise_width  of transform(): S holds residuals of at least this many standard deviations
+    mode         the mode along which slices are counted, as samples are in scikit-learn
+    method, seed, threads, options   as in decompose(); options is a dictionary
+    noise_width  for transform(): S holds residuals of at least this many standard deviations
 
     After fit(): result_, weights_, factors_, sparse_, rank_.
 
@@ -134,7 +134,7 @@ class RobustCP(_Estimator):
 
     def transform(self, T: Any, return_sparse: bool = False
                   ) -> Union[np.ndarray, Tuple[np.ndarray, SparseTensor]]:
-        """Coefficients of new slices, slices x rank; with return_sparse also S of the new data.
+        """Returns the coefficients of new slices, slices x rank, and with return_sparse their S.
 
         Slice t is the sum of coefficients[t, i] times component i of the other modes, whose columns
         have unit length, plus S. A slice with fewer observed entries than components gives NaN.
@@ -143,14 +143,14 @@ class RobustCP(_Estimator):
         return (coefficients, sparse) if return_sparse else coefficients
 
     def inverse_transform(self, coefficients: Any) -> np.ndarray:
-        """L of slices with these coefficients."""
+        """Returns L of slices with these coefficients."""
         self._require_fitted()
         matrices = list(self.factors_)
         matrices[self._axis(len(matrices))] = np.asarray(coefficients, dtype=np.float64)
         return _contract(np.ones(self.rank_), matrices)
 
     def score(self, T: Any, y: Any = None) -> float:
-        """1 - median |T - L| / median |T| on new slices: 1 is best, and errors do not count."""
+        """Returns 1 - median |T - L| / median |T| on new slices; 1 is best."""
         array = _as_numbers(T)
         return 1 - _relative_error(array, self.inverse_transform(self.transform(array)))
 
@@ -172,10 +172,10 @@ class RobustPCA(_Estimator):
     """Robust principal components of a matrix, samples x features; no mean is subtracted.
 
     n_components  number of components, or "auto"
-    method, seed, threads, options, noise_width   as of RobustCP
+    method, seed, threads, options, noise_width   as in RobustCP
 
     After fit(): components_ (orthonormal rows, the strongest first), singular_values_,
-    n_components_, n_features_in_, result_, sparse_, and feature_names_in_ where X was a data frame.
+    n_components_, n_features_in_, result_, sparse_, and feature_names_in_ if X was a data frame.
 
     >>> import numpy as np, sunder
     >>> planted = sunder.generate((80, 60), rank=3, density=0.1)
@@ -204,7 +204,7 @@ class RobustPCA(_Estimator):
         left, right = (np.linalg.qr(factor) for factor in result.factors)
         core = (left[1] * result.weights) @ right[1].T
         _, self.singular_values_, turned = np.linalg.svd(core)
-        # Fewer than the components of L where those depend on each other.
+        # There are fewer than the components of L if those are linearly dependent.
         self.singular_values_ = self.singular_values_[:result.rank]
         self.components_ = _signed(turned[:result.rank] @ right[0].T)
         self.n_components_ = len(self.components_)
@@ -216,7 +216,7 @@ class RobustPCA(_Estimator):
 
     def transform(self, X: Any, return_sparse: bool = False
                   ) -> Union[np.ndarray, Tuple[np.ndarray, SparseTensor]]:
-        """Coefficients of new samples by robust regression; with return_sparse also their S."""
+        """Returns the coefficients of new samples by robust regression, and on request their S."""
         self._require_fitted()
         require_same_names(getattr(self, "feature_names_in_", None), X)
         array = self._matrix(X)
@@ -229,17 +229,17 @@ class RobustPCA(_Estimator):
         return (coefficients, SparseTensor(sparse)) if return_sparse else coefficients
 
     def inverse_transform(self, coefficients: Any) -> np.ndarray:
-        """L of samples with these coefficients."""
+        """Returns L of samples with these coefficients."""
         self._require_fitted()
         return np.asarray(coefficients, dtype=np.float64) @ self.components_
 
     def score(self, X: Any, y: Any = None) -> float:
-        """1 - median |X - L| / median |X| on new samples: 1 is best, and errors do not count."""
+        """Returns 1 - median |X - L| / median |X| on new samples; 1 is best."""
         fitted = self.inverse_transform(self.transform(X))
         return 1 - _relative_error(self._matrix(X), fitted)
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
-        """Names of the coefficients: robustpca0, robustpca1, ..."""
+        """Returns the names of the coefficients: robustpca0, robustpca1, ..."""
         self._require_fitted()
         return np.asarray([f"robustpca{k}" for k in range(self.n_components_)], dtype=object)
 
@@ -247,7 +247,7 @@ class RobustPCA(_Estimator):
         names = names_of(X)
         if names is not None:
             self.feature_names_in_ = names
-        elif hasattr(self, "feature_names_in_"):  # of an earlier fit
+        elif hasattr(self, "feature_names_in_"):  # left by an earlier fit
             del self.feature_names_in_
 
     @staticmethod
@@ -265,7 +265,7 @@ class RobustPCA(_Estimator):
 
 
 def _signed(components: np.ndarray) -> np.ndarray:
-    """The entry of largest magnitude of every row positive: an SVD leaves the signs open."""
+    """Makes the largest entry of every row positive, because an SVD leaves the signs open."""
     if components.size == 0:
         return components
     largest = np.abs(components).argmax(axis=1)

@@ -15,7 +15,7 @@ def _figures(found: Dict[str, Any]) -> SimpleNamespace:
 
 
 def incoherence(parts: Parts) -> SimpleNamespace:
-    """Condition (L): mu, and how far from orthogonal the components are.
+    """Evaluates condition (L): mu, and the deviation of the components from orthogonality.
 
     >>> import sunder
     >>> planted = sunder.generate((30, 30, 30), rank=3, factors="orthonormal")
@@ -27,7 +27,7 @@ def incoherence(parts: Parts) -> SimpleNamespace:
 
 
 def fibres(sparse: Union[Parts, SparseTensor]) -> SimpleNamespace:
-    """The most non-zeros of S in a fibre: over all modes, and of each mode.
+    """Returns the largest number of non-zeros of S in a fibre, over all modes and by mode.
 
     >>> import sunder
     >>> S = sunder.SparseTensor.from_coo([[0, 0, 1], [0, 2, 1]], [1, 1, 1], shape=(2, 3))
@@ -39,7 +39,7 @@ def fibres(sparse: Union[Parts, SparseTensor]) -> SimpleNamespace:
 
 def blocks(sparse: Union[Parts, SparseTensor], fill: float = 0.95,
            max_blocks: int = 1000) -> SimpleNamespace:
-    """The blocks that the support of S is made of.
+    """Finds the blocks of which the support of S consists.
 
     >>> import sunder
     >>> planted = sunder.generate((40, 40, 40), rank=2, support="block", blocks=3, density=0.2)
@@ -51,7 +51,7 @@ def blocks(sparse: Union[Parts, SparseTensor], fill: float = 0.95,
 
 
 def conditions(parts: Parts) -> SimpleNamespace:
-    """What (L) and (S) allow beside what the pair has, the constants read as 1.
+    """Compares the pair with the limits of (L) and (S), where the paper's constants are 1.
 
     >>> import sunder
     >>> planted = sunder.generate((40, 40, 40), rank=2, density=0.01)
@@ -63,7 +63,7 @@ def conditions(parts: Parts) -> SimpleNamespace:
 
 
 def guarantees(estimate: Parts, truth: Parts, delta: float) -> SimpleNamespace:
-    """Theorem 1 checked on a result: each error beside what accuracy `delta` allows.
+    """Checks Theorem 1 on a result: compares each error with the bound for accuracy `delta`.
 
     >>> import sunder
     >>> planted = sunder.generate((30, 30, 30), rank=2, factors="orthonormal")
@@ -76,7 +76,7 @@ def guarantees(estimate: Parts, truth: Parts, delta: float) -> SimpleNamespace:
 
 
 def spectral_norm(parts: Parts, seed: int = 1) -> float:
-    """A lower bound on the spectral norm of L + S, by power iteration from many starts.
+    """Returns a lower bound on the spectral norm of L + S, by power iteration from many starts.
 
     >>> import numpy as np, sunder
     >>> model = sunder.Parts.from_cp([3.0], [np.full((4, 1), 0.5)] * 3)
@@ -87,7 +87,7 @@ def spectral_norm(parts: Parts, seed: int = 1) -> float:
 
 
 def tensor_advantage(n: float, rank: float) -> float:
-    """How many times denser an S tensor methods bear than matrix methods, by the corollary.
+    """Returns how many times denser S may be for tensor methods than for matrix methods.
 
     >>> import sunder
     >>> sunder.theory.tensor_advantage(10000, 2) > 1

@@ -1,4 +1,4 @@
-"""Moving objects before a background that stays: a whole clip with segment(), or frame by frame with
+"""Moving objects in front of a static background: a whole clip with segment(), or frame by frame with
 Background (docs/methods/video.md)."""
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def segment(clip: Any, folder: Any, *, model: str = "background", rank: int = 0,
 
 
 class Background:
-    """An online model of the background: push() frames, get masks and backgrounds.
+    """An online model of the background: push() takes frames and returns masks and backgrounds.
 
     Frames are height x width or height x width x 3, of uint8 or uint16, all alike. A decision has
     mask (uint8, 255 for an object), background (like the frame), gain, object_share and shift.
@@ -95,12 +95,14 @@ class Background:
             align=bool(align), threads=int(threads)))
 
     def push(self, frame: Any) -> List[SimpleNamespace]:
-        """The decisions that this frame makes possible: none while the model warms up, then one
-        for each frame so far, then one each time."""
+        """Returns the decisions that this frame makes possible.
+
+        There are none while the model warms up; then one for each frame so far; then one per call.
+        """
         return [SimpleNamespace(**found) for found in self._core.push(np.asarray(frame))]
 
     def finish(self) -> List[SimpleNamespace]:
-        """At the end of a clip that is shorter than the warm-up: the decisions on its frames."""
+        """Returns the decisions on a clip that ended before the warm-up did."""
         return [SimpleNamespace(**found) for found in self._core.finish()]
 
     @property
@@ -112,12 +114,12 @@ class Background:
         return self._core.frames_seen
 
     def save(self, path: Any) -> None:
-        """Everything that later decisions depend on."""
+        """Saves the state on which later decisions depend."""
         self._core.save(os.fspath(path))
 
     @classmethod
     def load(cls, path: Any, **options: Any) -> "Background":
-        """Goes on where save() left off."""
+        """Continues from a state that save() wrote."""
         background = cls(**options)
         background._core.load(os.fspath(path))
         return background

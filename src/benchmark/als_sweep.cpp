@@ -11,7 +11,7 @@ namespace {
 
 template <class Function>
 Function find_function(void* library, const char* name) {
-  // POSIX promises that the address of a function survives this cast.
+  // POSIX guarantees that the address of a function survives this cast.
   return reinterpret_cast<Function>(dlsym(library, name));  // NOLINT(*-reinterpret-cast)
 }
 
@@ -24,7 +24,8 @@ Rows row_major(const Matrix& matrix) {
   return rows;
 }
 
-/// Row (i, j) is the component-wise product of row i of a and row j of b.
+/// Computes the product whose row (i, j) is the component-wise product of row i of a and row j of
+/// b.
 Rows khatri_rao(const Rows& a, const Rows& b, std::size_t rank) {
   Rows product(a.size() / rank * b.size());
   double* to = product.data();

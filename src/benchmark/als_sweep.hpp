@@ -1,5 +1,5 @@
 #pragma once
-/// A sweep of plain CP-ALS with a BLAS: what people run when nothing is corrupted.
+/// A sweep of plain CP-ALS with a BLAS: the usual algorithm for data without corruption.
 
 #include <optional>
 #include <string>
@@ -9,14 +9,15 @@
 
 namespace sunder::benchmark {
 
-/// OpenBLAS, if it is installed: looked for at run time, because nothing but this needs it. It
-/// works with one thread.
+/// OpenBLAS with one thread, if it is installed. It is loaded at run time, because nothing else
+/// needs it.
 class Blas {
  public:
   static std::optional<Blas> find();
   const std::string& name() const { return name_; }
 
-  /// c = alpha op(a) b + beta c, row by row, a as it is (m x k) or transposed (k x m).
+  /// Computes c = alpha op(a) b + beta c in row-major order, where op(a) is a (m x k) or the
+  /// transpose of a (k x m).
   void multiply(bool transpose_a, Index m, Index n, Index k, const double* a, Index lda,
                 const double* b, Index ldb, double beta, double* c, Index ldc) const;
 
@@ -28,9 +29,10 @@ class Blas {
   std::string name_;
 };
 
-/// The MTTKRPs of all three modes of a tensor of order 3 in f64 and C order: one product with the
-/// Khatri-Rao product for each outer mode, without unfolding a copy, and one product per slab for
-/// the middle one. Returns the sum of what it computed, so that nothing can be left out.
+/// Computes the MTTKRPs of all three modes of a tensor of order 3 in f64 and C order: one product
+/// with the Khatri-Rao product for each outer mode, without unfolding a copy, and one product per
+/// slab for the middle mode. Returns the sum of its results, so that the compiler cannot drop any
+/// work.
 double als_sweep(const Blas& blas, const TensorView& tensor, const CpModel& model);
 
 }  // namespace sunder::benchmark

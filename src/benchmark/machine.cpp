@@ -29,7 +29,7 @@ double fastest_seconds(int threads, Work&& work) {
 
 Limits measure_limits(int threads) {
   Limits limits;
-  const DenseTensor memory(Shape{threads, Index{16} << 20});  // 128 MiB each, beyond any cache
+  const DenseTensor memory(Shape{threads, Index{16} << 20});  // 128 MiB each, larger than any cache
   const auto entries = memory.shape()[1];
   std::vector<double> keep(static_cast<std::size_t>(threads));
   const double reading = fastest_seconds(threads, [&](int thread) {

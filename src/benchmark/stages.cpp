@@ -7,7 +7,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "benchmark/stages.cpp"
 #include <hwy/foreach_target.h>
-// After foreach_target.h, which decides the target.
+// Must follow foreach_target.h, which selects the target.
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
@@ -34,8 +34,8 @@ double sum_of(const double* values, Index count) {
   return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(s0, s1), hn::Add(s2, s3))));
 }
 
-/// Ten independent chains: two FMAs a cycle of four cycles each need eight. They begin with
-/// different numbers, because a compiler computes ten equal chains only once.
+/// Runs ten independent chains: two FMAs per cycle of four cycles each need eight. The chains start
+/// with different numbers, because a compiler would compute equal chains only once.
 template <class Real>
 double multiply_add(Index rounds) {
   const hn::ScalableTag<Real> d;

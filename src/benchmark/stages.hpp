@@ -1,5 +1,5 @@
 #pragma once
-/// The loops behind machine.hpp, compiled for the instructions that this processor has.
+/// The loops behind machine.hpp, compiled for the instruction set of this processor.
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 #pragma once
-/// The state of a computation as bytes, in the byte order of the machine.
+/// An archive: the state of a computation as bytes, in the byte order of the machine.
 ///
-/// A type can be stored if there is a function `describe(archive, value)` that calls
-/// archive(member) for each of its members. The same list serves writing and reading.
+/// A type can be archived if there is a function `describe(archive, value)` that calls
+/// archive(member) for each of its members. The same list serves both writing and reading.
 
 #include <Eigen/Core>
 #include <cstddef>
@@ -68,14 +68,14 @@ class StateWriter {
 
 class StateReader {
  public:
-  /// `name` is that of the file, for messages.
+  /// `name` is the file's name, for messages.
   StateReader(std::vector<std::byte> bytes, std::string name)
       : bytes_(std::move(bytes)), name_(std::move(name)) {}
 
   template <PlainNumber Value>
   void operator()(Value& value) {
     if constexpr (std::is_same_v<Value, bool>) {
-      std::uint8_t byte = 0;  // a bool that is neither true nor false must never exist
+      std::uint8_t byte = 0;  // reading it as a byte rejects values other than 0 and 1
       (*this)(byte);
       require(byte <= 1);
       value = byte == 1;
@@ -91,7 +91,8 @@ class StateReader {
     (*this)(cols);
     constexpr std::size_t unit = sizeof(typename Derived::Scalar);
     require(rows >= 0 && cols >= 0 && (cols == 0 || rows <= left(unit) / cols));
-    // Eigen takes a vector's word for having one column, and would allocate none of it.
+    // Eigen does not check that a vector has one column, and would allocate nothing for zero
+    // columns.
     require(Derived::ColsAtCompileTime == Eigen::Dynamic || cols == Derived::ColsAtCompileTime);
     require(Derived::RowsAtCompileTime == Eigen::Dynamic || rows == Derived::RowsAtCompileTime);
     array.resize(rows, cols);
@@ -118,20 +119,20 @@ class StateReader {
   requires requires(StateReader& archive, Value& value) { describe(archive, value); }
   void operator()(Value& value) { describe(*this, value); }
 
-  /// Bytes that were not read yet: what is made of them cannot be larger.
+  /// Returns the number of unread bytes, an upper bound on the size of what they can describe.
   Index bytes_left() const { return left(1); }
-  /// Throws InputError unless everything was read.
+  /// Throws InputError unless every byte was read.
   void finish() const { require(at_ == bytes_.size()); }
-  /// Throws InputError, for contents that do not fit together.
+  /// Throws InputError unless `valid`: the contents contradict each other.
   void require(bool valid) const;
 
  private:
   template <class List>
   void sequence(List& list) {
-    list.clear();  // and grown as values come: those that are only promised take no memory
+    list.clear();  // the list grows with the values read, so a false length allocates nothing
     for (std::size_t count = length(1); count > 0; --count) (*this)(list.emplace_back());
   }
-  /// The length of a list of values that take `unit` bytes at least.
+  /// Reads the length of a list whose values take at least `unit` bytes each.
   std::size_t length(std::size_t unit) {
     Index count = 0;
     (*this)(count);

@@ -81,7 +81,7 @@ void CpModel::evaluate(std::span<const Index> begin, const Shape& extents,
                        std::span<double> out) const {
   assert(extents.order() == order());
   assert(static_cast<Index>(out.size()) == extents.entries());
-  // All modes but the last collapse into one tall factor; the last one is a matrix product.
+  // Collapse all modes but the last into one tall factor; the last one is a matrix product.
   Matrix rows = weights_.transpose();
   for (int mode = 0; mode + 1 < order(); ++mode) {
     rows = khatri_rao(
@@ -107,10 +107,10 @@ double CpModel::norm() const { return std::sqrt(std::max(0.0, inner(*this))); }
 
 namespace {
 
-/// Squared norm of a model whose columns share nothing special.
+/// Computes the squared norm of a model with dense factors.
 double square_norm_by_qr(const Vector& weights, const std::vector<Matrix>& factors) {
-  // Orthogonal transforms leave the norm alone: replace each factor by the R of its QR, join two
-  // modes by a Khatri-Rao product, shrink the result by QR again; the last mode is a matrix
+  // Orthogonal transforms preserve the norm. So replace each factor by the R of its QR, join two
+  // modes by a Khatri-Rao product, and shrink the result by QR again; the last mode is a matrix
   // product. Nothing larger than r^2 x r is formed, and the cancellation happens between entries,
   // not between squared norms.
   Matrix joint = qr_triangle(factors.front());
@@ -122,8 +122,8 @@ double square_norm_by_qr(const Vector& weights, const std::vector<Matrix>& facto
   return (joint * weights.asDiagonal() * qr_triangle(factors.back()).transpose()).squaredNorm();
 }
 
-/// Position of a factor that is mostly zeros, as those of stacked slices are; the number of
-/// factors if there is none.
+/// Finds a factor that is mostly zeros (slices stacked into one model have such a factor); returns
+/// the number of factors if there is none.
 std::size_t find_sparse(const std::vector<Matrix>& factors) {
   const auto sparse = [](const Matrix& factor) {
     return 4 * (factor.array() != 0).count() < factor.size();
@@ -132,8 +132,8 @@ std::size_t find_sparse(const std::vector<Matrix>& factors) {
                                   factors.begin());
 }
 
-/// Row by row of a factor that is mostly zeros, the others contribute only where that row is not
-/// zero: hundreds of components become a few at a time.
+/// Computes the squared norm. Where one factor is mostly zeros, each of its rows selects a few of
+/// the hundreds of components, and only those contribute.
 double square_norm(const Vector& weights, const std::vector<Matrix>& factors) {
   const std::size_t sparse = factors.size() > 1 ? find_sparse(factors) : factors.size();
   if (sparse == factors.size()) return square_norm_by_qr(weights, factors);
@@ -161,7 +161,7 @@ double CpModel::distance(const CpModel& other) const {
   negative.weights_ *= -1;
   const CpModel difference = concatenate(*this, negative);
   if (difference.rank() == 0) return 0;
-  // Powers of two, so that squares neither overflow nor vanish where the norm itself does not.
+  // Scale by a power of two, so that squares neither overflow nor underflow when the norm does not.
   const double largest = difference.weights_.cwiseAbs().maxCoeff();
   if (!(largest > 0) || !std::isfinite(largest)) {
     return std::sqrt(square_norm(difference.weights_, difference.factors_));

@@ -1,12 +1,12 @@
 #pragma once
-/// Decompositions of dense matrices. Eigen's are templates that take longer to compile than
-/// everything around them; here each is compiled once.
+/// Dense matrix decompositions. Eigen's templates take longer to compile than the code around them,
+/// so each one is compiled once, here.
 
 #include "sunder/core/cp_model.hpp"
 
 namespace sunder {
 
-/// A = U diag(values) V', thin, values descending.
+/// A = U diag(values) V', thin, with descending values.
 struct Svd {
   Matrix u;
   Vector values;
@@ -14,12 +14,12 @@ struct Svd {
 };
 enum class SingularVectors { none, left, right, both };
 
-/// By divide and conquer: for matrices of any size.
+/// Uses divide and conquer; suits matrices of any size.
 Svd thin_svd(const Matrix& matrix, SingularVectors wanted = SingularVectors::both);
-/// By Jacobi rotations: slower from fifty columns on, and more accurate.
+/// Uses Jacobi rotations: more accurate, but slower from fifty columns on.
 Svd jacobi_svd(const Matrix& matrix, SingularVectors wanted = SingularVectors::both);
 
-/// A = vectors diag(values) vectors', values ascending.
+/// A = vectors diag(values) vectors', with ascending values.
 struct SymmetricEigen {
   Vector values;
   Matrix vectors;

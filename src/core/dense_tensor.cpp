@@ -11,11 +11,11 @@ namespace sunder {
 
 namespace {
 
-constexpr std::size_t cache_line = 64;  // and the widest vector register
+constexpr std::size_t cache_line = 64;  // also the size of the widest vector register
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-/// Zeros by several threads: the system clears pages when they are first touched, and that takes
-/// longer than most passes over them.
+/// Zeroes memory with several threads: the system clears each page on first touch, which takes
+/// longer than most passes over it.
 void touch(char* memory, std::size_t size) {
   const auto pieces = static_cast<std::int64_t>((size + huge_page - 1) / huge_page);
 #pragma omp parallel for schedule(static) if (pieces > 8)
@@ -29,15 +29,15 @@ void touch(char* memory, std::size_t size) {
 
 DenseTensor::DenseTensor(const Shape& shape, ScalarType type, StorageOrder order)
     : shape_(shape), type_(type), order_(order) {
-  // Large tensors lie in huge pages: two cores were measured to read 43 GB/s from them, and 23 from
-  // small pages, where address translation keeps them waiting.
+  // Large tensors use huge pages. Two cores read 43 GB/s from them and 23 GB/s from small pages,
+  // where address translation stalls the loads.
   const bool large = static_cast<std::size_t>(entries()) >= 2 * huge_page / size_of(type_);
   const std::size_t alignment = large ? huge_page : cache_line;
   const std::size_t size = (bytes() / alignment + 1) * alignment;
   data_.reset(std::aligned_alloc(alignment, size));
   if (!data_) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-  if (large) madvise(data_.get(), size, MADV_HUGEPAGE);  // advice: refusal changes speed alone
+  if (large) madvise(data_.get(), size, MADV_HUGEPAGE);  // only advice: a refusal costs speed alone
 #endif
   touch(static_cast<char*>(data_.get()), size);
 }

@@ -8,9 +8,9 @@ namespace sunder {
 
 namespace {
 
-/// Minimum-cost assignment of every row to its own column, rows <= columns. Rows are added one at a
-/// time; each addition is a shortest augmenting path under reduced costs cost - u - v >= 0.
-/// Column 0 is a sentinel, so everything is counted from 1.
+/// Finds the minimum-cost assignment of every row to its own column, rows <= columns. Rows are
+/// added one at a time; each addition is a shortest augmenting path under the reduced costs cost -
+/// u - v >= 0. Column 0 is a sentinel, so all numbering starts at 1.
 std::vector<int> cheapest_assignment(const Matrix& cost) {
   const int rows = static_cast<int>(cost.rows());
   const int columns = static_cast<int>(cost.cols());
@@ -87,7 +87,7 @@ ComponentMatch match_components(const CpModel& model, const CpModel& other) {
     const Matrix b = other.factor(mode).colwise().normalized();
     cosine.array() *= (a.transpose() * b).array().abs();
   }
-  // A component that is not finite resembles nothing, and the assignment needs numbers to compare.
+  // A component with non-finite entries matches nothing; zero keeps the comparisons well defined.
   cosine = cosine.array().isFinite().select(cosine, 0.0);
   ComponentMatch match;
   match.partner = best_assignment(cosine);

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Not mkstemp: it creates with mode 0600, while open() honours the umask as any other program does.
+// mkstemp would create the file with mode 0600; open() honours the umask as other programs do.
 int create_beside(const fs::path& path, fs::path& temporary) {
   static std::atomic<unsigned> counter{0};
   for (int attempt = 0; attempt < 1000; ++attempt) {
@@ -34,7 +34,7 @@ int create_beside(const fs::path& path, fs::path& temporary) {
 OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path_, ignored);
-  // Renaming over a device (/dev/null) would replace it.
+  // Renaming over a device such as /dev/null would replace the device.
   if (fs::exists(status) && !fs::is_regular_file(status)) {
     throw OutputError(
         fmt::format("cannot write {}: it exists and is not a regular file; choose "
@@ -71,7 +71,7 @@ void OutputFile::seek(std::int64_t position) {
 void OutputFile::commit() {
   const int descriptor = descriptor_;
   descriptor_ = -1;
-  // A quota or a network file system may report only here that the data did not arrive.
+  // A quota or a network file system may report a failed write only here.
   if (::close(descriptor) != 0) fail(errno);
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail(errno);
   temporary_.clear();

@@ -1,5 +1,5 @@
 #pragma once
-/// Files that appear complete or not at all.
+/// An output file that appears complete or not at all.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace sunder {
 
-/// A hidden temporary file beside `path`, renamed to it by commit() and removed otherwise.
+/// Writes to a hidden temporary file beside `path`, which commit() renames to `path`; without
+/// commit() the destructor removes it.
 class OutputFile {
  public:
   /// Throws OutputError for a path that is a folder or a device, WriteError if the temporary file
@@ -24,7 +25,7 @@ class OutputFile {
   void write_values(std::span<const T> values) {
     write(std::as_bytes(values));
   }
-  /// Where the next write goes, in bytes from the beginning.
+  /// Moves the next write to a position, in bytes from the beginning.
   void seek(std::int64_t position);
   void commit();
 

@@ -1,6 +1,6 @@
 #pragma once
-/// An exception may not leave an OpenMP region or loop: it would end the program. It waits here
-/// until the region is over.
+/// Carries an exception out of an OpenMP region: one that leaves the region by itself would
+/// terminate the program.
 
 #include <atomic>
 #include <exception>
@@ -10,7 +10,8 @@ namespace sunder {
 
 class RegionFailure {
  public:
-  /// Runs a piece of the work. False if it threw; after a failure nothing more is begun.
+  /// Runs a piece of the work; returns false if it threw. After a failure, no further work is
+  /// started.
   template <class Work>
   bool guard(Work&& work) noexcept {
     if (failed_.load(std::memory_order_relaxed)) return false;
@@ -24,7 +25,7 @@ class RegionFailure {
       return false;
     }
   }
-  /// After the region: throws what came first, if anything did.
+  /// Call after the region: rethrows the first exception, if there was one.
   void rethrow() const {
     if (first_) std::rethrow_exception(first_);
   }

@@ -1,5 +1,5 @@
 // Compiled with -ffp-contract=off: a fused multiply-add on one platform and not on another would
-// give different last bits (see CMakeLists.txt).
+// change the last bits (see CMakeLists.txt).
 #include "sunder/core/rng.hpp"
 
 #include <cassert>
@@ -34,8 +34,8 @@ std::uint64_t join(std::uint32_t upper, std::uint32_t lower) {
   return (std::uint64_t{upper} << 32) | lower;
 }
 
-/// Natural logarithm from correctly rounded operations alone: x = m 2^e with m near 1, and
-/// log m = 2 atanh((m-1)/(m+1)) as a series. |s| <= 0.172, so s^22 is below rounding.
+/// Computes the natural logarithm from correctly rounded operations alone: x = m 2^e with m near 1,
+/// and log m = 2 atanh((m-1)/(m+1)) as a series. |s| <= 0.172, so s^22 is below rounding.
 double portable_log(double x) {
   int exponent = 0;
   double m = std::frexp(x, &exponent);
@@ -71,7 +71,7 @@ std::uint64_t Rng::next() {
 }
 
 double Rng::uniform() {
-  // 52 bits, moved by half a step so that neither 0 nor 1 occurs.
+  // Take 52 bits and shift by half a step, so that neither 0 nor 1 occurs.
   return (static_cast<double>(next() >> 12) + 0.5) * 0x1p-52;
 }
 

@@ -10,7 +10,8 @@
 namespace sunder {
 
 namespace {
-constexpr Index max_entries = Index{1} << 59;  // of eight bytes: their number fits in an Index too
+constexpr Index max_entries = Index{1}
+                              << 59;  // of eight bytes each: the byte count fits in an Index too
 }
 
 Shape::Shape(std::initializer_list<Index> extents)
@@ -24,7 +25,7 @@ Shape::Shape(std::span<const Index> extents) {
                     extents.size(), fmt::join(extents, " x "), min_order, max_order));
   }
   order_ = static_cast<int>(extents.size());
-  Index addressed = 1;  // entries without the empty modes: strides must fit as well
+  Index addressed = 1;  // the product without empty modes: strides must fit in an Index as well
   for (std::size_t mode = 0; mode < extents.size(); ++mode) {
     const Index extent = extents[mode];
     if (extent < 0) {

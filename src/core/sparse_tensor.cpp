@@ -12,7 +12,7 @@ namespace sunder {
 
 namespace {
 
-/// Entry by entry in one list: a sort by indices would jump through memory, and take more of it.
+/// Sorts pairs in one list: sorting by indices would jump through memory and need more of it.
 void sort_by_position(std::vector<Index>& positions, std::vector<double>& values) {
   if (std::is_sorted(positions.begin(), positions.end())) return;
   struct Entry {

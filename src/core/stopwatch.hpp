@@ -5,7 +5,7 @@
 
 namespace sunder {
 
-/// Seconds since it was made.
+/// Measures the seconds since its construction.
 class Stopwatch {
  public:
   double seconds() const {
@@ -16,19 +16,19 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Seconds of processor time of the calling thread since it was made: what a computation costs,
-/// however busy the machine is.
+/// Measures the processor time of the calling thread, in seconds since its construction. Unlike
+/// elapsed time it does not depend on how busy the machine is.
 class ProcessorClock {
  public:
-  double seconds() const { return now() - start_; }
+  double seconds() const { return processor_seconds() - start_; }
 
  private:
-  static double now() {
+  static double processor_seconds() {
     timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
   }
-  double start_ = now();
+  double start_ = processor_seconds();
 };
 
 }  // namespace sunder

@@ -67,7 +67,7 @@ TensorView TensorView::slab(int mode, Index begin, Index end) const {
 std::array<int, max_order> TensorView::modes_by_stride() const {
   std::array<int, max_order> modes{};
   std::iota(modes.begin(), modes.end(), 0);
-  // A mode of length 1 has no meaningful stride; the stable sort leaves it where it stands.
+  // A mode of length 1 has no meaningful stride; the stable sort leaves it in place.
   std::stable_sort(modes.begin(), modes.begin() + order(),
                    [&](int a, int b) { return std::abs(stride(a)) > std::abs(stride(b)); });
   return modes;
@@ -83,7 +83,7 @@ TensorView TensorView::grouped(std::span<const int> modes) const {
                                  fmt::join(modes, ","), order() - 1));
   }
   const int place = members.front();
-  // A mode of length 1 lies together with anything, whatever its stride says.
+  // A mode of length 1 is adjacent to any other, whatever its stride.
   std::erase_if(members, [&](int mode) { return shape_[mode] == 1; });
   if (members.empty()) members.push_back(place);
   std::stable_sort(members.begin(), members.end(),

@@ -15,9 +15,9 @@ namespace sunder {
 
 namespace {
 
-constexpr double least_eigenvalue = 0.1;  // of the correlations of the noise
+constexpr double least_eigenvalue = 0.1;  // of the noise correlations
 
-/// Streams of random numbers: a network's noise does not depend on how many samples are drawn.
+/// Streams of random numbers: the noise of a network does not depend on the number of samples.
 enum Stream : std::uint64_t { loadings = 1, first_noise = 1'000, first_samples = 1'000'000'000 };
 
 Matrix random_noise(const BayesNetDataOptions& options, Rng& rng) {
@@ -37,7 +37,7 @@ Matrix random_noise(const BayesNetDataOptions& options, Rng& rng) {
   return deviations.asDiagonal() * correlations * deviations.asDiagonal();
 }
 
-/// The same numbers on both sides of the diagonal: the products above may round differently.
+/// Makes both sides of the diagonal equal: the products above may round differently.
 Matrix symmetrised(const Matrix& matrix) { return 0.5 * (matrix + matrix.transpose()); }
 
 SparseTensor stacked(const std::vector<Matrix>& slices) {
@@ -100,11 +100,8 @@ BayesNetData generate_bayesnet(const BayesNetDataOptions& options,
     const Matrix white =
         Matrix::NullaryExpr(p, options.samples, [&] { return of_samples.normal(); });
     data.samples.emplace_back((root * white).transpose());
-    if (report(progress, {.stage = "drawing samples",
-                          .fraction = static_cast<double>(k + 1) / static_cast<double>(K)}) ==
-        Continue::cancel) {
-      throw Cancelled();
-    }
+    report_or_throw(progress, "drawing samples",
+                    static_cast<double>(k + 1) / static_cast<double>(K));
   }
   data.low_rank = CpModel(Vector::Ones(r), {U, U, w});
   data.low_rank.normalise();

@@ -11,7 +11,7 @@ namespace {
 
 enum Stream : std::uint64_t { mean_stream = 60, sample_stream };
 
-constexpr int twice_concentration = 10;  // of the weights: Dirichlet(5)
+constexpr int twice_concentration = 10;  // the weights have the distribution Dirichlet(5)
 constexpr Index report_every = 4096;
 
 Vector random_weights(int components, Rng& rng) {
@@ -60,9 +60,7 @@ GaussianMixture generate_gaussian_mixture(const GaussianMixtureOptions& options,
   for (Index i = 0; i < options.samples; ++i) {
     if (i % report_every == 0) {
       const double done = static_cast<double>(i) / static_cast<double>(options.samples);
-      if (report(progress, {.stage = "samples", .fraction = done}) == Continue::cancel) {
-        throw Cancelled();
-      }
+      report_or_throw(progress, "samples", done);
     }
     const bool outlier = draw.bernoulli(options.outliers);
     const std::int32_t label = drawn(made.weights, draw);

@@ -13,9 +13,9 @@ namespace sunder {
 
 namespace {
 
-/// A split of a tensor into pieces that are contiguous in C order and short enough for a cache:
-/// one index of each mode before `mode_`, up to `length_` indices of that mode, all of the later
-/// ones. It depends on the shape alone, never on the number of threads.
+/// A split of a tensor into pieces that are contiguous in C order and short enough for a cache: one
+/// index of each mode before `mode_`, up to `length_` indices of that mode, and all indices of the
+/// later modes. The split depends only on the shape, never on the number of threads.
 class Tiling {
  public:
   explicit Tiling(const Shape& shape) : shape_(shape), mode_(shape.order() - 1) {
@@ -49,19 +49,12 @@ class Tiling {
  private:
   Shape shape_;
   int mode_;
-  Index inner_ = 1;    ///< entries of all modes after mode_
-  Index length_ = 1;   ///< indices of mode_ in a tile
+  Index inner_ = 1;    ///< entries in all modes after mode_
+  Index length_ = 1;   ///< indices of mode_ per tile
   Index per_row_ = 1;  ///< tiles side by side along mode_
 };
 
-void tell(const ProgressCallback& progress, double fraction) {
-  Progress state;
-  state.stage = "planting";
-  state.fraction = fraction;
-  if (report(progress, state) == Continue::cancel) throw Cancelled();
-}
-
-/// One tile of T to `out`, rounded to the type of the tensor only at the end.
+/// Writes one tile of T to `out`; values are rounded to the type of the tensor only at the end.
 void plant_tile(const Tiling::Tile& tile, const CpModel& low_rank, const EntryModel& entries,
                 ScalarType type, void* out, SparseRun& sparse) {
   const auto size = static_cast<std::size_t>(tile.extents.entries());
@@ -76,11 +69,11 @@ void plant_tile(const Tiling::Tile& tile, const CpModel& low_rank, const EntryMo
                  [](double x) { return static_cast<float>(x); });
 }
 
-/// Where the entries from `first` on are to be written, and what to do once they are.
+/// Room returns the memory for the entries from `first` on; Done is called when they are written.
 using Room = std::function<std::byte*(Index first, Index count)>;
 using Done = std::function<void(Index count, const std::vector<SparseRun>& sparse)>;
 
-/// All tiles in order, some at a time.
+/// Generates all tiles in order, some at a time.
 void plant(const PlantedOptions& options, const CpModel& low_rank, const Room& room,
            const Done& done, const ProgressCallback& progress) {
   const double rms = low_rank.norm() / std::sqrt(static_cast<double>(options.shape.entries()));
@@ -89,7 +82,8 @@ void plant(const PlantedOptions& options, const CpModel& low_rank, const Room& r
   const auto entry_bytes = static_cast<Index>(size_of(options.type));
   constexpr Index tiles_per_report = 32;
   for (Index begin = 0; begin < tiling.count(); begin += tiles_per_report) {
-    tell(progress, static_cast<double>(begin) / static_cast<double>(tiling.count()));
+    report_or_throw(progress, "planting",
+                    static_cast<double>(begin) / static_cast<double>(tiling.count()));
     const Index end = std::min(begin + tiles_per_report, tiling.count());
     const Index first = tiling[begin].first;
     const Index count =
@@ -110,8 +104,9 @@ void plant(const PlantedOptions& options, const CpModel& low_rank, const Room& r
   }
 }
 
-/// Rounding leaves L symmetric up to the last bit only: every entry takes the one of its sorted
-/// index. Sorted entries are read and never written, so the order of the work is free.
+/// Makes the tensor exactly symmetric, because rounding differs in the last bit: every entry
+/// becomes the one with the sorted index. Sorted entries are read and never written, so threads may
+/// work in any order.
 template <class T>
 void mirror(const Shape& shape, std::span<T> entries) {
 #pragma omp parallel for schedule(static)
@@ -142,7 +137,7 @@ PlantedTensor generate_planted(const PlantedOptions& options, const ProgressCall
                      [&]<class T>() { mirror(options.shape, planted.tensor.typed<T>()); });
   }
   planted.sparse = SparseTensor(options.shape, std::move(all.positions), std::move(all.values));
-  tell(progress, 1);
+  report_or_throw(progress, "planting", 1);
   return planted;
 }
 
@@ -167,7 +162,7 @@ CpModel generate_planted(const PlantedOptions& options,
         for (const SparseRun& run : runs) sparse.add(run.positions, run.values);
       },
       progress);
-  tell(progress, 1);
+  report_or_throw(progress, "planting", 1);
   return low_rank;
 }
 

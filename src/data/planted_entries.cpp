@@ -9,7 +9,7 @@
 namespace sunder {
 
 Index sorted_position(const Shape& shape, ModeIndices index) {
-  // Insertion: there are at most eight, and the compiler sees that it stays inside the array.
+  // Insertion sort: there are at most eight indices, and the compiler sees that it stays in bounds.
   for (std::size_t end = 1; end < static_cast<std::size_t>(shape.order()); ++end) {
     for (std::size_t k = end; k > 0 && index[k] < index[k - 1]; --k) {
       std::swap(index[k], index[k - 1]);
@@ -77,7 +77,7 @@ void EntryModel::apply(Index first, std::span<double> entries, SparseRun& sparse
     if (index[last] == options_.shape[static_cast<int>(last)]) {
       index = options_.shape.unravel(position);
     }
-    // Where the random numbers of the entry are.
+    // The position that selects the entry's random numbers.
     const Index key = options_.symmetric ? sorted_position(options_.shape, index) : position;
     if (options_.missing > 0 && at(missing, key).bernoulli(options_.missing)) {
       entries[k] = std::numeric_limits<double>::quiet_NaN();

@@ -1,6 +1,6 @@
 #pragma once
-/// What happens to each entry of L*: corruption, noise, absence. Every random number is a function
-/// of the entry's position, so entries can be worked on in any order and by any thread.
+/// Corruption, noise and missing values of the entries of a planted tensor. Every random number is
+/// a function of the entry's position, so threads may process entries in any order.
 
 #include <span>
 #include <vector>
@@ -10,21 +10,21 @@
 
 namespace sunder {
 
-/// Position of the entry whose index is this one in ascending order: entries of a symmetric tensor
-/// that must be equal share it. The extents are equal.
+/// Returns the position of the entry whose index is this one, sorted in ascending order. Entries of
+/// a symmetric tensor that must be equal share it. The extents are equal.
 Index sorted_position(const Shape& shape, ModeIndices index);
 
 class EntryModel {
  public:
-  /// `noise_deviation` is that of the noise in absolute terms.
+  /// `noise_deviation` is the absolute standard deviation of the noise.
   EntryModel(const PlantedOptions& options, double noise_deviation);
 
   /// Turns L into T on the entries first .. first + entries.size() (positions in C order), and
-  /// appends what it added as S to `sparse`. May be called by several threads at once.
+  /// appends the added entries of S to `sparse`. Several threads may call it at once.
   void apply(Index first, std::span<double> entries, SparseRun& sparse) const;
 
  private:
-  /// For each index of a mode, the set of blocks that it belongs to, as words of 64 bits.
+  /// For each index of a mode, the set of blocks that contain it, as words of 64 bits.
   using Membership = std::vector<std::uint64_t>;
 
   Membership draw_membership(int mode) const;
@@ -32,9 +32,10 @@ class EntryModel {
 
   const PlantedOptions& options_;
   double noise_deviation_;
-  double value_scale_;     ///< r / sqrt(n1 n2 ...) times the magnitude: the largest value of S
-  std::size_t words_ = 0;  ///< words of one set of blocks
-  std::vector<Membership> membership_;  ///< of each mode; empty unless the support is of blocks
+  double value_scale_;     ///< the largest value of S: r / sqrt(n1 n2 ...) times the magnitude
+  std::size_t words_ = 0;  ///< words per set of blocks
+  std::vector<Membership>
+      membership_;  ///< one per mode; empty unless the support consists of blocks
 };
 
 }  // namespace sunder

@@ -12,8 +12,8 @@ namespace sunder {
 
 namespace {
 
-/// The rows that stay, in ascending order: each with probability 1 - zero_rows, but at least
-/// `rank` of them (all, if there are fewer), since columns on fewer rows would be dependent.
+/// Draws the rows that stay, in ascending order: each with probability 1 - zero_rows, but at least
+/// `rank` of them (all, if there are fewer), because columns on fewer rows would be dependent.
 std::vector<Index> kept_rows(const PlantedOptions& options, int mode) {
   const Index extent = options.shape[mode];
   std::vector<Index> rows(static_cast<std::size_t>(extent));
@@ -30,8 +30,8 @@ std::vector<Index> kept_rows(const PlantedOptions& options, int mode) {
   return rows;
 }
 
-/// The orthonormal basis of the columns' span whose R has a positive diagonal: of Gaussian columns,
-/// a uniformly distributed frame (Mezzadri 2007).
+/// Returns the orthonormal basis of the columns' span whose R has a positive diagonal. For Gaussian
+/// columns this is a uniformly distributed frame (Mezzadri 2007).
 Matrix orthonormalised(const Matrix& columns) {
   Qr qr = thin_qr(columns);
   for (Index i = 0; i < qr.basis.cols(); ++i) {
@@ -41,7 +41,7 @@ Matrix orthonormalised(const Matrix& columns) {
 }
 
 Matrix planted_factor(const PlantedOptions& options, int mode, Purpose purpose) {
-  // Drawn column by column, so that a higher rank only adds columns.
+  // Draw column by column, so that a higher rank only adds columns.
   Rng random = stream(options.seed, purpose, mode);
   Matrix gaussian(options.shape[mode], options.rank);
   for (double& x : gaussian.reshaped()) x = random.normal();
@@ -65,7 +65,7 @@ Vector planted_weights(const PlantedOptions& options) {
   return weights;
 }
 
-/// Unit columns at right angles to those of the factor, each zero where the factor is.
+/// Returns unit columns orthogonal to those of the factor, each zero where the factor is zero.
 Matrix directions(const PlantedOptions& options, const Matrix& factor, int mode, Purpose purpose) {
   Rng random = stream(options.seed, purpose, mode);
   Matrix turned(factor.rows(), factor.cols());
@@ -77,9 +77,9 @@ Matrix directions(const PlantedOptions& options, const Matrix& factor, int mode,
   return turned.colwise().normalized();
 }
 
-/// A column that turns from u towards d is cos(at) u + sin(at) d. The product of several such
-/// columns is a sum over all choices of u or d in each mode, so that L stays a CP model, of rank
-/// 2^modes r.
+/// Lets the columns turn: a column that turns from u towards d is cos(at) u + sin(at) d. The
+/// product of several such columns is a sum over all choices of u or d in each mode, so L stays a
+/// CP model, of rank 2^modes r.
 CpModel rotating(const PlantedOptions& options, const CpModel& model, Purpose purpose) {
   const int last = model.order() - 1;
   const double step = options.rotate * std::numbers::pi / 180;
@@ -107,7 +107,7 @@ CpModel rotating(const PlantedOptions& options, const CpModel& model, Purpose pu
   return *sum;
 }
 
-/// One model before slice change_at of the last mode, another from there on.
+/// Joins one model before slice change_at of the last mode and another from there on.
 CpModel changing(const PlantedOptions& options, const CpModel& before, const CpModel& after) {
   const auto only = [&](const CpModel& model, bool first) {
     std::vector<Matrix> factors = model.factors();

@@ -1,13 +1,13 @@
 #pragma once
-/// Which random numbers of a planted tensor are used for what. Each purpose has a stream of its
-/// own, so that changing one option leaves everything else as it was.
+/// The use of the random numbers of a planted tensor. Each purpose has its own stream, so that
+/// changing one option leaves everything else unchanged.
 
 #include "sunder/core/rng.hpp"
 #include "sunder/core/shape.hpp"
 
 namespace sunder {
 
-/// The numbers are part of the format of a seed: append, never renumber.
+/// The numbers define the meaning of a seed: append new ones, never renumber.
 enum class Purpose : std::uint64_t {
   factor = 0,
   zero_rows = 1,
@@ -18,8 +18,8 @@ enum class Purpose : std::uint64_t {
   sign = 6,
   noise = 7,
   missing = 8,
-  direction = 9,        ///< of a rotation
-  changed_factor = 10,  ///< the factors after a change, and below the directions they turn in
+  direction = 9,        ///< direction of a rotation
+  changed_factor = 10,  ///< the factors after a change, and the directions in which they turn
   changed_direction = 11,
 };
 

@@ -16,8 +16,9 @@ namespace sunder {
 
 namespace {
 
-/// 1 + light times a slow curve of mean 0 and largest absolute value 1: two sines of about one and
-/// two periods over the clip. The sine is the platform's, so its last bit may differ elsewhere.
+/// Returns 1 + light times a slow curve of mean 0 and largest absolute value 1: two sines of about
+/// one and two periods over the clip. The sine is the platform's, so its last bit may differ
+/// elsewhere.
 Vector frame_gains(const SceneOptions& options) {
   Rng random = scene_stream(options.seed, ScenePurpose::light);
   const Index frames = options.shape[2];
@@ -36,8 +37,8 @@ Vector frame_gains(const SceneOptions& options) {
   return Vector::Ones(frames) + options.light / largest * curve;
 }
 
-/// All frames of one row of pixels: light on the background or on the last object that covers it,
-/// then the camera: noise, clipping, rounding.
+/// Renders all frames of one row of pixels: light on the background or on the last object that
+/// covers it, followed by the camera's noise, clipping and rounding.
 SparseRun render_row(const SceneOptions& options, const std::vector<MovingObject>& objects,
                      Index row, Scene& scene) {
   SparseRun sparse;
@@ -70,13 +71,6 @@ SparseRun render_row(const SceneOptions& options, const std::vector<MovingObject
   return sparse;
 }
 
-void tell(const ProgressCallback& progress, double fraction) {
-  Progress state;
-  state.stage = "rendering";
-  state.fraction = fraction;
-  if (report(progress, state) == Continue::cancel) throw Cancelled();
-}
-
 }  // namespace
 
 void validate(const SceneOptions& options) {
@@ -106,7 +100,7 @@ void validate(const SceneOptions& options) {
 
 Scene generate_scene(const SceneOptions& options, const ProgressCallback& progress) {
   validate(options);
-  tell(progress, 0);
+  report_or_throw(progress, "rendering", 0);
   const Index height = options.shape[0];
   Scene scene;
   scene.background = scene_background(height, options.shape[1], options.seed);
@@ -132,7 +126,7 @@ Scene generate_scene(const SceneOptions& options, const ProgressCallback& progre
     }
     failure.rethrow();
     all.append(runs);
-    tell(progress, static_cast<double>(end) / static_cast<double>(height));
+    report_or_throw(progress, "rendering", static_cast<double>(end) / static_cast<double>(height));
   }
   scene.sparse = SparseTensor(options.shape, std::move(all.positions), std::move(all.values));
   return scene;

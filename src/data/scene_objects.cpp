@@ -19,7 +19,7 @@ MovingObject::MovingObject(const SceneOptions& options, std::uint64_t number)
   radius_.x = std::max(radius_.y * random.uniform(0.6, 1.2), 0.75);
   level_ = random.bernoulli(0.5) ? random.uniform(12, 28) : random.uniform(212, 230);
 
-  // Mostly sideways, as people walk. The path closes on itself outside the frame.
+  // Objects move mostly sideways, as people walk. The path closes on itself outside the frame.
   const double angle = random.uniform(-std::numbers::pi / 6, std::numbers::pi / 6);
   const double speed = random.uniform(0.5, 2) * (random.bernoulli(0.5) ? 1 : -1);
   const Point loop{height + 2 * radius_.y + 1, width + 2 * radius_.x + 1};

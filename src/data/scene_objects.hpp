@@ -1,5 +1,5 @@
 #pragma once
-/// What moves through the synthetic scene.
+/// The moving objects of the synthetic scene.
 
 #include <optional>
 #include <vector>
@@ -10,12 +10,13 @@
 namespace sunder {
 
 /// An ellipse or a rectangle on a straight path at constant speed. It leaves the frame completely
-/// and comes in again on the other side.
+/// and re-enters on the other side.
 class MovingObject {
  public:
   MovingObject(const SceneOptions& options, std::uint64_t number);
 
-  /// Grey level under mean light if the object covers the pixel in that frame.
+  /// Returns the grey level under mean light, or nullopt if the object does not cover the pixel in
+  /// that frame.
   std::optional<double> grey(Index row, Index column, Index frame) const;
 
  private:
@@ -25,9 +26,9 @@ class MovingObject {
 
   bool ellipse_;
   Point radius_{};
-  double level_;  ///< mean grey level: darker or brighter than the background ever is
+  double level_;  ///< mean grey level, darker or brighter than any background
   ValueNoise texture_;
-  std::vector<Point> centre_;  ///< of each frame
+  std::vector<Point> centre_;  ///< one centre per frame
 };
 
 }  // namespace sunder

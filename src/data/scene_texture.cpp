@@ -42,7 +42,7 @@ namespace {
 
 struct Panel {
   double top, bottom, left, right;
-  double level;  ///< added where the panel is
+  double level;  ///< added inside the panel
 };
 
 std::vector<Panel> random_panels(double height, double width, Rng& random) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Pieces of a sparse tensor that threads collect separately and that are joined in order.
+/// Pieces of a sparse tensor that threads collect separately and join in order.
 
 #include <span>
 #include <vector>

@@ -17,7 +17,7 @@ enum Stream : std::uint64_t { topic_stream = 50, weight_stream, burst_stream, do
 constexpr int weight_concentration = 5;
 constexpr Index report_every = 1000;
 
-/// Gamma variates of shape k/2 are sums of k squares of normal ones, halved.
+/// Draws a gamma variate of shape k/2 as half the sum of k squares of normal variates.
 double half_gamma(int twice_shape, Rng& rng) {
   double sum = 0;
   for (int k = 0; k < twice_shape; ++k) {
@@ -27,7 +27,7 @@ double half_gamma(int twice_shape, Rng& rng) {
   return sum;
 }
 
-/// Of any shape (Marsaglia and Tsang 2000).
+/// Draws a gamma variate of any shape (Marsaglia and Tsang 2000).
 double gamma(double shape, Rng& rng) {
   if (shape < 1) return gamma(shape + 1, rng) * std::pow(rng.uniform(), 1 / shape);
   const double d = shape - 1.0 / 3;
@@ -39,7 +39,7 @@ double gamma(double shape, Rng& rng) {
   }
 }
 
-/// Draws from a distribution by its cumulative sums.
+/// Draws from a discrete distribution by its cumulative sums.
 class Urn {
  public:
   explicit Urn(const Vector& weights) : sums_(static_cast<std::size_t>(weights.size())) {
@@ -106,9 +106,7 @@ TopicCorpus generate_topic_corpus(const TopicCorpusOptions& options,
   for (Index d = 0; d < options.documents; ++d) {
     if (d % report_every == 0) {
       const double done = static_cast<double>(d) / static_cast<double>(options.documents);
-      if (report(progress, {.stage = "documents", .fraction = done}) == Continue::cancel) {
-        throw Cancelled();
-      }
+      report_or_throw(progress, "documents", done);
     }
     document.clear();
     const auto add = [&](Index word) { document.push_back({static_cast<std::int32_t>(word), 1}); };

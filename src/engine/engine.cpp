@@ -32,7 +32,7 @@ PassResult Engine::pass(const PassRequest& request) {
   return sunder::pass(*source_, request, threads_, still_wanted_, *communicator_);
 }
 
-// A tensor in memory has loops of its own, which need no list of offsets.
+// A tensor in memory has faster loops of its own, which need no list of offsets.
 
 DenseTensor Engine::gather(const std::vector<std::vector<Index>>& indices, ScalarType type) {
   DenseTensor result = source_->in_memory()
@@ -53,7 +53,7 @@ Matrix Engine::gather_fibres(int mode, std::span<const ModeIndices> samples,
 
 std::vector<double> Engine::gather_entries(std::span<const ModeIndices> samples) {
   gathered_ += static_cast<Index>(samples.size());
-  // What is in memory is there in every process.
+  // Every process holds the whole of a tensor that is in memory.
   return source_->in_memory() ? sunder::gather_entries(*source_, SerialCommunicator(), samples)
                               : sunder::gather_entries(*source_, *communicator_, samples);
 }

@@ -1,6 +1,7 @@
 #pragma once
-/// A tensor together with the means to pass over it. Algorithms know only this, so that one and the
-/// same algorithm runs wherever the data is: in memory, in a file, on several machines.
+/// The engine: a tensor together with the operations that read it. Algorithms access their data
+/// only through the engine, so the same algorithm runs on a tensor in memory, in a file, or shared
+/// among several machines.
 
 #include <memory>
 
@@ -13,28 +14,30 @@ namespace sunder {
 
 class Engine {
  public:
-  /// `still_wanted` is asked during every pass; it answers from the calling thread.
+  /// `still_wanted` is called during every pass, from the thread that called the engine.
   Engine(const TensorView& tensor, int threads, std::function<Continue()> still_wanted = {});
-  /// Every process has a source of the whole tensor, and reads its share of it.
+  /// Every process has a source of the whole tensor and reads its own share.
   Engine(std::shared_ptr<Source> source, std::shared_ptr<const Communicator> communicator,
          int threads, std::function<Continue()> still_wanted = {});
 
   const Shape& shape() const { return source_->shape(); }
   ScalarType type() const { return source_->type(); }
   int threads() const { return threads_; }
-  /// Whether a pass finds S in order.
+  /// Returns true if a pass finds the entries of S in increasing order of position.
   bool finds_in_order() const { return sunder::finds_in_order(source_->layout()); }
-  /// Complete reads of the data so far: the unit of cost.
+  /// Returns the number of complete reads of the data so far, which is the unit of cost.
   int passes() const { return passes_; }
-  /// Entries read so far by gathering; passes not counted.
+  /// Returns the number of entries read by gathering so far; passes do not count.
   Index gathered_entries() const { return gathered_; }
-  /// Bytes that all processes took from files, 0 for a tensor in memory. They ask together.
+  /// Returns the bytes that all processes have read from files, 0 for a tensor in memory. A
+  /// collective operation: every process must call it.
   std::int64_t bytes_read() const;
   const Communicator& communicator() const { return *communicator_; }
-  /// Passes, with gathered entries as fractions of one.
+  /// Returns the passes so far, where gathered entries count as fractions of a pass.
   double equivalent_passes() const;
 
-  /// Results are those of all processes, except S, which stays with the process that found it.
+  /// Runs a pass. The results are the same in all processes, except S, which stays with the process
+  /// that found it.
   PassResult pass(const PassRequest& request);
 
   /// See gather.hpp.

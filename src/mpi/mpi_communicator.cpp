@@ -13,7 +13,7 @@ namespace sunder {
 
 namespace {
 
-/// What one process tells the others about its failure.
+/// The kind of a failure, as processes report it to each other.
 enum class Failure : int { none, option, input, output, write, cancelled, memory, other };
 
 struct Report {

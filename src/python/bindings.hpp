@@ -1,6 +1,6 @@
 #pragma once
-/// The parts of the module `_sunder`, each registered by a function of its own. The module is thin:
-/// arrays become views, the GIL is released, and results become arrays; names, defaults and
+/// The parts of the module `_sunder`, each registered by its own function. The module is thin:
+/// arrays become views, the GIL is released, and results become arrays. Names, defaults and
 /// documentation are in python/sunder.
 
 #include <pybind11/pybind11.h>

@@ -32,7 +32,7 @@ Choice choice_of(const py::dict& options, const char* name) {
       fmt::format("{} must be one of {}, but is '{}'", name, fmt::join(names, ", "), text));
 }
 
-/// Every field of PlantedOptions, under its own name.
+/// Reads every field of PlantedOptions under its own name.
 PlantedOptions planted_options(const py::dict& given) {
   PlantedOptions options;
   options.shape = shape_of(given["shape"].cast<std::vector<Index>>());
@@ -58,7 +58,7 @@ PlantedOptions planted_options(const py::dict& given) {
   return options;
 }
 
-/// (T, L, S); the array owns the memory that was generated.
+/// Returns (T, L, S); the array owns the generated memory.
 py::tuple generate(const py::dict& given, const py::object& progress) {
   const PlantedOptions options = planted_options(given);
   Watch watch(progress);
@@ -69,7 +69,7 @@ py::tuple generate(const py::dict& given, const py::object& progress) {
                         std::move(made.sparse));
 }
 
-/// Read-only: the memory may be that of the file.
+/// Returns a read-only array, because its memory may be that of the file.
 py::array read_tensor(const std::string& location) {
   auto* loaded = new LoadedTensor;
   const py::capsule owner(loaded, [](void* held) { delete static_cast<LoadedTensor*>(held); });
@@ -89,7 +89,8 @@ std::string text_of(const fs::path& path) {
   return text;
 }
 
-/// (Decomposition, description of the run) of a folder that `decompose -o` or write_result() wrote.
+/// Returns (Decomposition, description of the run) from a folder that `decompose -o` or
+/// write_result() wrote.
 py::tuple read_result(const std::string& folder) {
   LowRankPlusSparse parts = read_low_rank_plus_sparse(folder);
   SummaryContents contents = read_summary(text_of(fs::path(folder) / "summary.json"));

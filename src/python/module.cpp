@@ -13,7 +13,8 @@ namespace {
 
 namespace py = pybind11;
 
-/// The classes of sunder/core/error.hpp, each also of the kind that Python has for it.
+/// The Python classes of the errors of sunder/core/error.hpp, each derived from the matching Python
+/// class as well.
 struct ErrorTypes {
   py::object error, option, input, output, write, cancelled;
 };

@@ -6,8 +6,8 @@ namespace sunder::python {
 
 namespace {
 
-// Often enough for a person who waits, seldom enough that the GIL costs nothing.
-constexpr std::chrono::milliseconds between_looks{40};
+// Often enough for a waiting person, seldom enough that the GIL costs nothing.
+constexpr std::chrono::milliseconds poll_interval{40};
 
 py::object number_or_none(double value) {
   return value < 0 ? py::object(py::none()) : py::object(py::float_(value));
@@ -15,15 +15,15 @@ py::object number_or_none(double value) {
 
 }  // namespace
 
-Continue Watch::hear(const Progress& progress) {
+Continue Watch::report_to_python(const Progress& progress) {
   if (cancelled_) return Continue::cancel;
   const auto now = std::chrono::steady_clock::now();
-  if (now - last_ < between_looks) return Continue::yes;
+  if (now - last_ < poll_interval) return Continue::yes;
   last_ = now;
   const py::gil_scoped_acquire acquire;
   try {
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-    cancelled_ = ask(progress) == Continue::cancel;
+    cancelled_ = call_python(progress) == Continue::cancel;
   } catch (const py::error_already_set&) {
     raised_ = std::current_exception();
     cancelled_ = true;
@@ -31,7 +31,7 @@ Continue Watch::hear(const Progress& progress) {
   return cancelled_ ? Continue::cancel : Continue::yes;
 }
 
-Continue Watch::ask(const Progress& progress) {
+Continue Watch::call_python(const Progress& progress) {
   if (callable_.is_none()) return Continue::yes;
   const py::object answer =
       callable_(std::string(progress.stage), number_or_none(progress.fraction), progress.pass,

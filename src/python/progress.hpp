@@ -1,5 +1,5 @@
 #pragma once
-/// Work without the GIL that still hears Ctrl-C and talks to a Python function.
+/// Running work without the GIL while Ctrl-C and a Python progress function still take effect.
 
 #include <pybind11/pybind11.h>
 
@@ -14,17 +14,18 @@ namespace sunder::python {
 
 namespace py = pybind11;
 
-/// The callable gets (stage, fraction or None, pass, residual or None); answering False cancels.
-/// With None, only signals are looked after.
+/// The callable receives (stage, fraction or None, pass, residual or None); returning False
+/// cancels. With None, only signals are checked.
 class Watch {
  public:
   explicit Watch(py::object callable) : callable_(std::move(callable)) {}
 
   ProgressCallback callback() {
-    return [this](const Progress& progress) { return hear(progress); };
+    return [this](const Progress& progress) { return report_to_python(progress); };
   }
 
-  /// Runs the work without the GIL, then raises what a signal or the callable raised meanwhile.
+  /// Runs the work without the GIL, then raises what a signal or the callable raised in the
+  /// meantime.
   template <class Work>
   auto run(Work&& work) {
     std::optional<decltype(work())> result;
@@ -40,8 +41,8 @@ class Watch {
   }
 
  private:
-  Continue hear(const Progress& progress);
-  Continue ask(const Progress& progress);
+  Continue report_to_python(const Progress& progress);
+  Continue call_python(const Progress& progress);
   void raise() const {
     if (raised_) std::rethrow_exception(raised_);
   }

@@ -92,7 +92,7 @@ void bind_parts(py::module_& module) {
           }));
 }
 
-/// All but L and S, which are pickled as themselves.
+/// Returns everything except L and S, which are pickled separately.
 py::tuple figures_of(const Decomposition& d) {
   return py::make_tuple(d.sparse_count, d.sparse_norm, static_cast<int>(d.outcome),
                         static_cast<int>(d.certificate.level), d.certificate.explanation,

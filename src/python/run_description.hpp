@@ -1,5 +1,5 @@
 #pragma once
-/// RunDescription as Python sees it: a dictionary.
+/// Conversion of a RunDescription to and from a Python dictionary.
 
 #include <pybind11/stl.h>
 

@@ -51,7 +51,7 @@ py::dict fibres_of(const SparseTensor& sparse) {
   return py::dict("largest"_a = found.largest, "of_mode"_a = found.of_mode);
 }
 
-/// The conditions of the paper on a pair (L, S).
+/// Evaluates the conditions of the paper on a pair (L, S).
 py::dict conditions_of(const CpModel& low_rank, const SparseTensor& sparse) {
   const double mu = measure_incoherence(low_rank).mu;
   const ProblemSize size = problem_size(low_rank.shape(), low_rank.rank(), mu);

@@ -10,7 +10,7 @@ namespace sunder::python {
 
 namespace {
 
-/// (coefficients, S, residual of each slice, missing entries).
+/// Returns (coefficients, S, residual of each slice, missing entries).
 py::tuple transform_slices(const std::vector<py::array>& factors, int mode, const py::array& array,
                            double noise_width, int threads, const py::object& progress) {
   const std::vector<Matrix> matrices = matrices_of(factors);

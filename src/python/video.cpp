@@ -14,7 +14,7 @@ namespace {
 
 using namespace py::literals;
 
-/// The frame's shape, height x width [x channels], as an array has it.
+/// Returns the shape of a frame as an array: height x width [x channels].
 std::vector<Index> extents_of(const FrameFormat& format) {
   std::vector<Index> extents{format.height, format.width};
   if (format.channels > 1) extents.push_back(format.channels);
@@ -62,7 +62,7 @@ py::array array_of_bytes(const FrameFormat& format, const std::vector<Index>& ex
   return {type, std::vector<py::ssize_t>(extents.begin(), extents.end()), bytes.data()};
 }
 
-/// A stream that is started by its first frame, which gives the format.
+/// A stream that starts with its first frame, which determines the format.
 class Background {
  public:
   explicit Background(const py::dict& given) {

@@ -11,9 +11,9 @@ namespace sunder::html {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
-constexpr std::string_view thin_space = "\xE2\x80\xAF";   // U+202F, does not break
+constexpr std::string_view thin_space = "\xE2\x80\xAF";   // U+202F, a narrow no-break space
 
-// The JSON writer already decodes UTF-8 strictly, so a round trip through it repairs the text.
+// The JSON writer decodes UTF-8 strictly, so a round trip through it repairs the text.
 std::string valid_utf8(std::string_view text) {
   using nlohmann::json;
   const std::string dumped = json(text).dump(-1, ' ', false, json::error_handler_t::replace);
@@ -70,7 +70,7 @@ std::string power_of_ten(int exponent) {
 std::string number(double value, int digits) {
   if (!std::isfinite(value)) return "–";
   const double size = std::abs(value);
-  // {:g} decides between the two notations, but for numbers of up to six digits before the point.
+  // {:g} chooses the notation, except that up to six digits before the point are written out.
   const bool whole = size >= std::pow(10, digits) && size < 999'999.5;
   const std::string plain =
       whole ? fmt::format("{:.0f}", value) : fmt::format("{:.{}g}", value, digits);

@@ -11,7 +11,7 @@
 namespace sunder {
 namespace {
 
-// As a content security policy names a text that it admits.
+// Returns the hash by which a content security policy admits a text.
 std::string policy_hash(const PageAsset& asset) {
   std::vector<std::uint8_t> bytes;
   for (std::size_t k = 0; k + 1 < asset.sha256.size(); k += 2) {
@@ -22,8 +22,8 @@ std::string policy_hash(const PageAsset& asset) {
   return fmt::format("'sha256-{}'", base64(bytes));
 }
 
-// 'none' forbids the network. Scripts run by their hash alone, so that even markup that slipped
-// through would not run. The default does not cover the last two.
+// 'none' forbids the network. Scripts run only by their hash, so injected markup could not run. The
+// default does not cover the last two directives.
 std::string policy() {
   return fmt::format(
       "default-src 'none'; script-src {} {}; style-src {}; img-src data:; "

@@ -1,6 +1,6 @@
 #pragma once
-/// A self-contained interactive page: opens from a file, needs no network, lets nothing but its own
-/// scripts run.
+/// A self-contained interactive page: it opens from a file, needs no network, and runs no scripts
+/// but its own.
 
 #include <string>
 #include <string_view>
@@ -13,15 +13,15 @@ class Page {
  public:
   explicit Page(std::string_view title);
 
-  /// Markup, already safe.
+  /// Adds markup, which must already be safe.
   void add_html(std::string_view html) { body_ += html; }
-  /// A heading of the second level, in plain text.
+  /// Adds a second-level heading, given as plain text.
   void add_heading(std::string_view text);
-  /// Something to look at or play with; the caption is markup, already safe.
+  /// Add an interactive section; the caption is markup and must already be safe.
   void add(const CurvesData& data, std::string_view caption = "");
   void add(const TableData& data, std::string_view caption = "");
   void add(const ImagesData& data, std::string_view caption = "");
-  /// As a table that is folded until its title, plain text, is chosen.
+  /// Adds a table that stays folded until the reader opens its title (plain text).
   void add_folded(std::string_view title, const TableData& data);
 
   std::string render() const;
@@ -33,7 +33,7 @@ class Page {
   std::string body_;
 };
 
-/// JSON that no text inside can break out of a script element with.
+/// Writes JSON that is safe inside a script element: no text in it can end the element.
 std::string script_safe_json(const PageJson& data);
 
 }  // namespace sunder

@@ -1,5 +1,5 @@
 #pragma once
-/// The files of src/report/page and the chart library, embedded when sunder is built
+/// The files of src/report/page and the chart library, embedded at build time
 /// (cmake/embed_text.cmake).
 
 #include <string_view>
@@ -8,7 +8,7 @@ namespace sunder {
 
 struct PageAsset {
   std::string_view text;
-  std::string_view sha256;  ///< of the text, in hexadecimal
+  std::string_view sha256;  ///< hash of the text, in hexadecimal
 };
 
 extern const PageAsset chart_library;

@@ -66,7 +66,7 @@ RunDescription run_of(const Json& summary) {
       Evaluation{number(summary, "error_low_rank"),
                  {number(summary, "support_precision"), number(summary, "support_recall")},
                  {}};
-  // Folders from before the partners were written: the figures without the table of components.
+  // Folders from earlier versions lack the partners; their report has no table of components.
   if (summary.contains("component_partners")) {
     ComponentMatch& match = run.evaluation->components;
     match.partner = whole_numbers<int>(summary.at("component_partners"));

@@ -23,7 +23,7 @@ Badge describe(Outcome outcome) {
       return {"good", "Converged", "The method met its stopping rule."};
     case Outcome::iteration_limit:
       return {"fair", "Stopped at the limit of passes",
-              "The limit of passes was reached before the stopping rule was met: a larger limit "
+              "The method reached the limit of passes before it met its stopping rule: a larger limit "
               "may improve the result."};
     case Outcome::time_limit:
       return {"fair", "Stopped at the time limit",
@@ -31,7 +31,7 @@ Badge describe(Outcome outcome) {
               "the method had found by then."};
     case Outcome::stalled:
       return {"fair", "Stalled",
-              "Nothing changes any more, but the stopping rule is not met: the data may not follow "
+              "The result no longer changes, but the stopping rule is not met: the data may not follow "
               "the model at this rank."};
     case Outcome::cancelled:
       break;
@@ -43,8 +43,8 @@ Badge describe(Certified level) {
   switch (level) {
     case Certified::exact:
       return {"good", "Certified exact",
-              "So many entries of every slice are fitted to rounding that a wrong L could not have "
-              "done it by chance."};
+              "L fits so many entries of every slice to rounding that a wrong L could not do so "
+              "by chance."};
     case Certified::consistent:
       return {
           "good", "Consistent with the data",
@@ -54,7 +54,7 @@ Badge describe(Certified level) {
       break;
   }
   return {"plain", "Not certified",
-          "Whether L and S are the true parts is not known from this run alone."};
+          "This run alone does not show whether L and S are the true parts."};
 }
 
 std::string badge(const Badge& badge) {
@@ -98,11 +98,11 @@ std::string split_sentence(const Decomposition& result) {
 
 std::string norms_sentence(const Decomposition& result) {
   std::string out =
-      fmt::format("<p>The norm of L is {}, that of S {}.", html::number(result.low_rank.norm()),
+      fmt::format("<p>The norm of L is {}, and that of S is {}.", html::number(result.low_rank.norm()),
                   html::number(result.sparse_norm));
   if (!result.trace.empty()) {
-    out += fmt::format(" What neither explains has {} of the norm of the data.",
-                       html::number(final_residual(result)));
+    out += fmt::format(" L and S together leave {} of the data's norm unexplained.",
+                       html::percent(final_residual(result)));
   }
   return out + "</p>\n";
 }
@@ -123,7 +123,7 @@ std::string findings(const RunDescription& run, const Decomposition& result) {
     const Evaluation& truth = *run.evaluation;
     out += fmt::format(
         "<p>Compared with the known truth, L is off by {} of its norm; {} of the entries of S are "
-        "true, and {} of the true ones were found.</p>\n",
+        "true, and {} of the true entries were found.</p>\n",
         html::number(truth.error_low_rank), html::percent(truth.support.precision),
         html::percent(truth.support.recall));
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// report.html: what people would rather look at than read.
+/// The report (report.html) and the summary (summary.json) of a result.
 
 #include <optional>
 #include <string>
@@ -11,28 +11,29 @@
 
 namespace sunder {
 
-/// What the pictures of the report are made from: entries of the tensor, which a result lacks.
+/// The data for the report's pictures: sampled entries of the tensor, which a result does not
+/// contain.
 struct ReportPictures {
   std::optional<SliceSample> slices;
-  Shape shape;                 ///< of the tensor they come from
-  std::string absent_because;  ///< where there are none, a sentence
+  Shape shape;                 ///< shape of the sampled tensor
+  std::string absent_because;  ///< a sentence that says why there are no pictures
 };
 
-/// One self-contained, interactive page: nothing in it comes from anywhere else.
+/// Renders one self-contained, interactive page that loads nothing from elsewhere.
 std::string render_report(const RunDescription& run, const Decomposition& result,
                           const ReportPictures& pictures = {});
 
-/// The text of summary.json.
+/// Renders summary.json, which the option 'json' also prints.
 std::string render_summary(const RunDescription& run, const Decomposition& result);
 
-/// What a summary says about a run: all but L and S, whose numbers lie in files of their own.
+/// The contents of a summary: everything except L and S, which are in their own files.
 struct SummaryContents {
   RunDescription run;
   Decomposition result;
   Shape shape;
 };
-/// The inverse of render_summary. Throws InputError for text that is no summary of a decomposition;
-/// fields that versions before this one did not write may be absent.
+/// Inverts render_summary. Throws InputError for text that is not the summary of a decomposition;
+/// fields that earlier versions did not write may be absent.
 SummaryContents read_summary(std::string_view text);
 
 }  // namespace sunder

@@ -17,7 +17,7 @@ bool parses_as(const std::string& text, T& value) {
   return parsed.ec == std::errc() && parsed.ptr == end;
 }
 
-// "inf" and "nan" stay text: JSON has no such numbers, and null would lose what was asked for.
+// "inf" and "nan" stay text: JSON has no such numbers, and null would lose the requested value.
 Json option_value(const std::string& text) {
   std::int64_t integer = 0;
   if (parses_as(text, integer)) return integer;
@@ -105,7 +105,7 @@ std::string render_summary(const RunDescription& run, const Decomposition& resul
   add_run(summary, run);
   add_result(summary, result);
   if (run.evaluation) add_evaluation(summary, *run.evaluation);
-  summary["trace"] = trace_array(result.trace);  // last: it is long
+  summary["trace"] = trace_array(result.trace);  // last, because it is long
   return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

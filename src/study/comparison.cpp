@@ -18,7 +18,7 @@ namespace sunder {
 
 namespace {
 
-/// Entries that the methods do not see.
+/// The entries that are hidden from the methods.
 class HeldOut {
  public:
   HeldOut(const TensorView& tensor, double share, Rng rng)
@@ -40,7 +40,7 @@ class HeldOut {
 
   TensorView visible() const { return visible_.view(); }
 
-  /// Medians, because some of the hidden entries are corrupted.
+  /// Computes the misfit by medians, because some of the hidden entries are corrupted.
   std::optional<double> misfit(const CpModel& model) const {
     if (positions_.empty()) return std::nullopt;
     std::vector<double> residuals;
@@ -72,7 +72,7 @@ class HeldOut {
   template <class T>
   void hide(std::span<T> entries, std::uint64_t position) {
     T& entry = entries[position];
-    if (std::isnan(entry)) return;  // missing, or hidden already
+    if (std::isnan(entry)) return;  // missing, or already hidden
     positions_.push_back(static_cast<Index>(position));
     values_.push_back(static_cast<double>(entry));
     entry = std::numeric_limits<T>::quiet_NaN();
@@ -163,7 +163,7 @@ class ComparisonRun {
                           static_cast<double>(std::max<Index>(observed, 1));
     if (row.status != ComparisonRow::Status::finished) return;
     for (const Matrix& factor : result.low_rank.factors()) {
-      if (!factor.allFinite()) throw Error("it diverged: its low-rank part is not finite");
+      if (!factor.allFinite()) throw Error("the method diverged: its low-rank part is not finite");
     }
     if (options_.true_low_rank != nullptr) {
       const SparseTensor nothing(tensor_.shape());
@@ -182,7 +182,7 @@ class ComparisonRun {
     }
   }
 
-  /// Finished before unfinished, certified before not, then by what is known of the error.
+  /// Orders finished before unfinished, certified before uncertified, then by the known error.
   static bool is_better(const ComparisonRow& a, const ComparisonRow& b) {
     if (a.status != b.status) return a.status < b.status;
     if (a.error && b.error) return *a.error < *b.error;
@@ -204,20 +204,20 @@ class ComparisonRun {
 std::string advice_for(const SupportPattern& pattern) {
   switch (pattern.kind) {
     case SupportKind::too_few:
-      return "The sparse part has too few entries to tell its structure.";
+      return "The sparse part has too few entries to show its structure.";
     case SupportKind::blocks:
       return fmt::format(
           "The corruption is block-structured (counts in fibres vary {:.1f} times as much as those "
-          "of a random support): tensor methods suit it (robust-cp, horpca-c), matrix methods lose "
-          "what the blocks share.",
+          "of a random support). Use tensor methods (robust-cp, horpca-c); matrix methods cannot "
+          "use the structure of the blocks.",
           pattern.unevenness);
     case SupportKind::scattered:
       break;
   }
   return fmt::format(
       "The corruption is scattered at random (counts in fibres vary {:.2f} times as much as those "
-      "of a random support): matrix methods suit it too while it is light and the rank low "
-      "(ircur-flat), robust-cp also where they are not.",
+      "of a random support). Matrix methods (ircur-flat) suffice while it is light and the rank "
+      "low; otherwise use robust-cp.",
       pattern.unevenness);
 }
 
@@ -239,7 +239,8 @@ Comparison compare_methods(const TensorView& tensor, const ComparisonOptions& op
   require_decomposable(tensor.shape());
   const std::vector<std::string> methods =
       options.methods.empty() ? method_names() : options.methods;
-  for (const std::string& name : methods) make_method(name);  // refused before any work
+  for (const std::string& name : methods)
+    make_method(name);  // reject unknown names before any work
   if (!(options.time_limit > 0)) {
     throw OptionError(
         fmt::format("the time limit must be positive, but is {}", options.time_limit));

@@ -39,7 +39,7 @@ StudyResult run_one(const StudySetting& setting, double time_limit,
   result.setting = setting;
   result.error = 1;
   const PlantedTensor planted = problem_of(setting);
-  const ProcessorClock clock;  // one thread for each run, and as many runs as processors
+  const ProcessorClock clock;  // each run has one thread, and there are as many runs as processors
   RunOptions run;
   run.rank = setting.rank;
   run.seed = setting.seed;
@@ -67,7 +67,7 @@ StudyResult run_one(const StudySetting& setting, double time_limit,
   return result;
 }
 
-/// "about 14 min left".
+/// Formats the remaining time as "about 14 min left".
 std::string time_left(double seconds) {
   if (seconds < 90) return fmt::format("about {:.0f} s left", seconds);
   if (seconds < 5400) return fmt::format("about {:.0f} min left", seconds / 60);

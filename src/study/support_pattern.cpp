@@ -7,11 +7,11 @@ namespace sunder {
 namespace {
 
 constexpr Index fewest_entries = 50;
-/// A random support stays within a few percent of 1, ten small blocks among a million entries
-/// reach 5.
+/// A random support stays within a few percent of 1; ten small blocks among a million entries reach
+/// 5.
 constexpr double uneven = 1.5;
 
-/// Sums over the fibres along one mode, of their counts c: c^2 and c (c - 1).
+/// Sums of c^2 and c (c - 1) over the fibres along one mode, where c is the number of entries.
 struct FibreSums {
   double squares = 0;
   double pairs = 0;

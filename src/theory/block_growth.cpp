@@ -30,14 +30,15 @@ bool BlockMembership::contains(const SupportIndex& support, Index entry, int exc
   return true;
 }
 
-/// How many of so many cells must be in the support.
+/// Returns how many of so many cells must be in the support.
 Index BlockGrower::needed(Index cells) const {
-  // The small number keeps 0.95 * 20 from being 19.000000000000004.
+  // The small number prevents 0.95 * 20 from becoming 19.000000000000004.
   return std::max<Index>(1,
                          static_cast<Index>(std::ceil(fill_ * static_cast<double>(cells) - 1e-6)));
 }
 
-/// The keys of the fibres along `mode` that hold (almost) all indices of the given one, ascending.
+/// Returns the keys of the fibres along `mode` that contain (almost) all indices of the given
+/// fibre, ascending.
 std::vector<Index> BlockGrower::fibres_with(int mode, Index fibre) const {
   const ModeFibres& fibres = support_.fibres(mode);
   std::vector<char> in_pattern(static_cast<std::size_t>(support_.shape()[mode]), 0);
@@ -55,7 +56,8 @@ std::vector<Index> BlockGrower::fibres_with(int mode, Index fibre) const {
   return keys;
 }
 
-/// The keys without their index in `mode`, where (almost) all indices of `line` are among the keys.
+/// Returns the keys without their index in `mode` for which (almost) all indices of `line` are
+/// present.
 std::vector<Index> BlockGrower::filled_along(int mode, const std::vector<Index>& line,
                                              const std::vector<Index>& keys) const {
   const Index stride = support_.stride(mode);

@@ -1,5 +1,5 @@
 #pragma once
-/// One block of a support, grown from one of its fibres.
+/// The growth of one block of a support from one of its fibres.
 
 #include <vector>
 
@@ -8,27 +8,27 @@
 
 namespace sunder {
 
-/// Index sets as marks, to ask whether an entry lies inside a block.
+/// Index sets stored as flags, for a fast test whether an entry lies inside a block.
 class BlockMembership {
  public:
   BlockMembership(const Shape& shape, const SupportBlock& block);
-  /// Whether the entry lies inside in every mode but one (-1: in every mode).
+  /// Returns true if the entry lies inside in every mode except `except` (-1: in every mode).
   bool contains(const SupportIndex& support, Index entry, int except = -1) const;
   void replace(int mode, const std::vector<Index>& indices);
 
  private:
-  std::vector<std::vector<char>> inside_;  ///< of each mode, of each index
+  std::vector<std::vector<char>> inside_;  ///< one flag per mode and index
 };
 
 class BlockGrower {
  public:
   BlockGrower(const SupportIndex& support, double fill) : support_(support), fill_(fill) {}
 
-  /// The block around a fibre along `mode`. Its indices in that mode are those of the fibre; the
-  /// other sets are as large as the support fills them.
+  /// Grows the block around a fibre along `mode`. Its indices in that mode are those of the fibre;
+  /// its other index sets are as large as the support fills them.
   SupportBlock grow(int mode, Index fibre) const;
-  /// Every index joins or leaves, mode by mode, as its own slice of the block is filled or not:
-  /// what a stray entry or a hole did to the fibre is mended. The sets may become empty.
+  /// Adds or removes every index, mode by mode, as its slice of the block is filled or not. This
+  /// repairs the effect of a stray entry or a hole in the fibre. The sets may become empty.
   SupportBlock refined(SupportBlock block) const;
 
  private:

@@ -29,8 +29,8 @@ Index SupportBlock::cells() const {
 
 namespace {
 
-// Patterns looked at before the largest of the blocks around them is taken, and before the search
-// gives up.
+// The number of patterns examined before the largest block around them is accepted, and the number
+// after which the search gives up.
 constexpr std::size_t patterns_at_once = 6;
 constexpr std::size_t patterns_at_most = 48;
 
@@ -39,7 +39,8 @@ double log_binomial(Index n, Index k) {
   return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
-/// Nats to name a block: how many indices in each mode, and which.
+/// Returns the description length of a block in nats: the number of indices in each mode, and
+/// which.
 double description_length(const Shape& shape, const SupportBlock& block) {
   double nats = 0;
   for (int mode = 0; mode < shape.order(); ++mode) {
@@ -49,15 +50,15 @@ double description_length(const Shape& shape, const SupportBlock& block) {
   return nats;
 }
 
-/// A pattern with fibres in which something is not covered yet.
+/// A pattern of fibres that have entries not covered yet.
 struct Candidate {
   int mode = 0;
-  Index open_entries = 0;  ///< not covered yet, in all fibres with the pattern
+  Index open_entries = 0;  ///< entries not covered yet, in all fibres with the pattern
   Index first_fibre = -1;
   Index last_fibre = -1;
 };
 
-struct Found {
+struct CoverStep {
   SupportBlock block;
   Index gain = 0;
 };
@@ -76,18 +77,18 @@ class BlockCover {
 
  private:
   std::vector<Candidate> heaviest_patterns() const;
-  std::optional<Found> best_around(std::span<const Candidate> candidates) const;
-  std::optional<Found> measured(SupportBlock block) const;
+  std::optional<CoverStep> best_around(std::span<const Candidate> candidates) const;
+  std::optional<CoverStep> measured(SupportBlock block) const;
   bool explains(const SupportBlock& block, Index gain, Index covered_without) const;
   template <class Visit>
   void visit_entries(const SupportBlock& block, Visit visit) const;
-  void take(Found found);
-  void tell() const;
+  void take(CoverStep found);
+  void report_progress() const;
 
   const BlockOptions& options_;
   SupportIndex support_;
   BlockGrower grower_;
-  std::vector<int> times_covered_;  ///< of each entry
+  std::vector<int> times_covered_;  ///< one count per entry
   Index covered_ = 0;
   std::vector<SupportBlock> blocks_;
 };
@@ -132,21 +133,21 @@ std::vector<Candidate> BlockCover::heaviest_patterns() const {
   return all;
 }
 
-/// Whether a list of scattered entries would be longer than the description of the block: each of
-/// the `gain` entries costs log(1/p) there.
+/// Returns true if a list of scattered entries would be longer than the description of the block.
+/// In the list, each of the `gain` entries costs log(1/p).
 bool BlockCover::explains(const SupportBlock& block, Index gain, Index covered_without) const {
   const double density = static_cast<double>(support_.count() - covered_without) /
                          static_cast<double>(support_.shape().entries() - covered_without);
-  // Nothing but the block is left, and it leaves no hole: no list is shorter than its name.
+  // Only the block is left, and it has no hole: no list is shorter than its description.
   if (density >= 1) return true;
   return -static_cast<double>(gain) * std::log(density) >
          description_length(support_.shape(), block);
 }
 
-std::optional<Found> BlockCover::measured(SupportBlock block) const {
+std::optional<CoverStep> BlockCover::measured(SupportBlock block) const {
   const Index cells = block.cells();
   if (cells == 0) return std::nullopt;
-  Found found;
+  CoverStep found;
   visit_entries(block, [&](std::size_t entry) {
     ++block.entries;
     found.gain += times_covered_[entry] == 0 ? 1 : 0;
@@ -158,15 +159,15 @@ std::optional<Found> BlockCover::measured(SupportBlock block) const {
   return found;
 }
 
-std::optional<Found> BlockCover::best_around(std::span<const Candidate> candidates) const {
-  std::optional<Found> best;
-  // The patterns of one block in its modes, and its fibres, all lead to that block.
+std::optional<CoverStep> BlockCover::best_around(std::span<const Candidate> candidates) const {
+  std::optional<CoverStep> best;
+  // The patterns of one block in its modes, and its fibres, all lead to the same block.
   std::set<std::vector<std::vector<Index>>> seen;
   for (const Candidate& candidate : candidates) {
     for (const Index fibre : {candidate.first_fibre, candidate.last_fibre}) {
       SupportBlock grown = grower_.grow(candidate.mode, fibre);
       if (!seen.insert(grown.indices).second) continue;
-      std::optional<Found> found = measured(grower_.refined(std::move(grown)));
+      std::optional<CoverStep> found = measured(grower_.refined(std::move(grown)));
       if (found && (!best || found->gain > best->gain)) best = std::move(found);
       if (candidate.first_fibre == candidate.last_fibre) break;
     }
@@ -174,25 +175,23 @@ std::optional<Found> BlockCover::best_around(std::span<const Candidate> candidat
   return best;
 }
 
-void BlockCover::take(Found found) {
+void BlockCover::take(CoverStep found) {
   visit_entries(found.block, [&](std::size_t entry) { ++times_covered_[entry]; });
   covered_ += found.gain;
   blocks_.push_back(std::move(found.block));
 }
 
-void BlockCover::tell() const {
-  Progress now;
-  now.stage = "looking for blocks";
-  now.fraction =
-      static_cast<double>(covered_) / static_cast<double>(std::max<Index>(support_.count(), 1));
-  if (report(options_.progress, now) == Continue::cancel) throw Cancelled();
+void BlockCover::report_progress() const {
+  report_or_throw(
+      options_.progress, "looking for blocks",
+      static_cast<double>(covered_) / static_cast<double>(std::max<Index>(support_.count(), 1)));
 }
 
 void BlockCover::search() {
   while (covered_ < support_.count() && static_cast<int>(blocks_.size()) < options_.max_blocks) {
-    tell();
+    report_progress();
     const std::vector<Candidate> candidates = heaviest_patterns();
-    std::optional<Found> best;
+    std::optional<CoverStep> best;
     for (std::size_t k = 0; k < candidates.size() && !best; k += patterns_at_once) {
       const std::size_t size = std::min(patterns_at_once, candidates.size() - k);
       best = best_around(std::span(candidates).subspan(k, size));
@@ -202,7 +201,7 @@ void BlockCover::search() {
   }
 }
 
-/// An early block can be made of pieces of those found later: it goes when they cover it.
+/// Drops early blocks that consist of pieces of blocks found later.
 void BlockCover::drop_redundant() {
   for (auto block = blocks_.begin(); block != blocks_.end();) {
     Index alone = 0;

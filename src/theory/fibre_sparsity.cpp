@@ -10,7 +10,7 @@ FibreSparsity measure_fibres(const SparseTensor& sparse) {
   const ModeIndices strides = contiguous_strides(shape, StorageOrder::c);
   FibreSparsity sparsity;
   for (int mode = 0; mode < shape.order(); ++mode) {
-    // A fibre is known by its cell 0. Entries are sorted already for the last mode.
+    // A fibre is identified by its cell 0. Entries are already sorted for the last mode.
     const Index stride = strides[static_cast<std::size_t>(mode)];
     std::vector<Index> fibre_of;
     fibre_of.reserve(static_cast<std::size_t>(sparse.count()));

@@ -21,8 +21,8 @@ void require_comparable(const Shape& found, const Shape& truth, const char* part
                                to_string(found), to_string(truth)));
 }
 
-/// Errors of the columns and of the weight of one matched component. Column signs are free as long
-/// as their product is kept, so the sign of the weight takes what flipping the columns changes.
+/// Compares the columns and the weight of one matched component. Column signs are free as long as
+/// their product is preserved, so the sign of the weight absorbs flipped columns.
 void compare_component(const CpModel& found, Index j, const CpModel& truth, Index i,
                        Guarantees& result) {
   double sign = 1;
@@ -38,7 +38,7 @@ void compare_component(const CpModel& found, Index j, const CpModel& truth, Inde
   result.weights.measured = std::max(result.weights.measured, error);
 }
 
-/// A component that one of the two models lacks.
+/// Counts a component that one of the two models lacks.
 void count_unmatched(const CpModel& model, Index i, Guarantees& result) {
   for (const Matrix& factor : model.factors()) {
     result.vectors.measured =
@@ -92,8 +92,7 @@ Guarantees check_guarantees(const CpModel& low_rank, const SparseTensor& sparse,
   require_comparable(sparse.shape(), true_sparse.shape(), "sparse");
   require_comparable(true_low_rank.shape(), true_sparse.shape(), "low-rank and sparse");
   if (!(delta > 0)) {
-    throw OptionError(
-        fmt::format("delta is {}, but the accuracy that is asked for must be positive", delta));
+    throw OptionError(fmt::format("delta is {}, but the accuracy must be positive", delta));
   }
   CpModel found = low_rank;
   CpModel truth = true_low_rank;

@@ -10,7 +10,7 @@ InitialThreshold initial_threshold(const CpModel& low_rank, const SparseTensor& 
   InitialThreshold start;
   start.tensor_norm = estimate_spectral_norm(low_rank, sparse, blocks, options);
   start.threshold = beta * start.tensor_norm;
-  // T - S0 = L + E: E is S where the entry of T stays, and -L where it is removed.
+  // T - S0 = L + E, where E is S at entries of T that stay and -L at those that are removed.
   std::vector<double> kept(sparse.values().begin(), sparse.values().end());
   for (Index k = 0; k < sparse.count(); ++k) {
     const ModeIndices index = sparse.coordinates(k);

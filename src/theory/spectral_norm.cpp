@@ -26,22 +26,22 @@ class PowerIteration {
   PowerIteration(const CpModel& low_rank, const SparseTensor& sparse,
                  const SpectralNormOptions& options);
 
-  /// A few sweeps; the best start so far is kept.
+  /// Runs a few sweeps and keeps the best start so far.
   void try_start(Vectors vectors);
-  /// The best start, to the end.
+  /// Continues the best start until it converges.
   double finish();
   Vectors heaviest_entry() const;
   Vectors slice_norms() const;
 
  private:
-  /// M(u, ..., I, ..., w), I in the place of `mode`.
+  /// Computes M(u, ..., I, ..., w), with I in the place of `mode`.
   Vector contract(const Vectors& vectors, int mode) const;
   double climb(Vectors& vectors, int sweeps) const;
 
   const CpModel& low_rank_;
   const SparseTensor& sparse_;
   const SpectralNormOptions& options_;
-  std::vector<std::vector<Index>> coordinates_;  ///< of each mode, of each entry of S
+  std::vector<std::vector<Index>> coordinates_;  ///< by mode and entry of S
   double best_ = 0;
   Vectors best_vectors_;
 };
@@ -79,13 +79,11 @@ Vector PowerIteration::contract(const Vectors& vectors, int mode) const {
   return sum;
 }
 
-/// The value reached from unit vectors, which follow it; 0 if they are in the kernel.
+/// Improves the unit vectors and returns the value they reach; 0 if they are in the kernel.
 double PowerIteration::climb(Vectors& vectors, int sweeps) const {
   double value = 0;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
-    Progress now;
-    now.stage = "estimating a norm";
-    if (report(options_.progress, now) == Continue::cancel) throw Cancelled();
+    report_or_throw(options_.progress, "estimating a norm");
     const double before = value;
     for (int mode = 0; mode < sparse_.shape().order(); ++mode) {
       const Vector image = contract(vectors, mode);
@@ -136,7 +134,7 @@ Vectors PowerIteration::slice_norms() const {
   return vectors;
 }
 
-/// 1 on the indices of the block, in every mode.
+/// Returns vectors that are 1 on the indices of the block, in every mode.
 Vectors indicator(const Shape& shape, const SupportBlock& block) {
   Vectors vectors;
   for (int mode = 0; mode < shape.order(); ++mode) {
@@ -201,9 +199,9 @@ double lemma_spectral_bound(const SparseTensor& sparse, const BlockStructure& bl
          largest_magnitude(sparse);
 }
 
-// With P_m the matrix of the psi_b in mode m, sum_b prod_m <psi_b, u_m> is at most
-// max_b |<psi_b, u>| ||P_2|| ||P_3||; the first is at most sqrt(d), and by Gershgorin
-// ||P_m||^2 <= d (1 + (B - 1) eta). Further modes add factors sqrt(d).
+// With P_m the matrix of the psi_b in mode m, sum_b prod_m <psi_b, u_m> is at most max_b |<psi_b,
+// u>| ||P_2|| ||P_3||. The first factor is at most sqrt(d), and by Gershgorin ||P_m||^2 <= d (1 +
+// (B - 1) eta). Further modes add factors sqrt(d).
 double certain_spectral_bound(const SparseTensor& sparse, const BlockStructure& blocks) {
   const double others = std::max(0.0, static_cast<double>(blocks.blocks.size()) - 1);
   return (1 + others * blocks.overlap) * lemma_spectral_bound(sparse, blocks);

@@ -42,7 +42,7 @@ void SupportIndex::gather_fibres(const SparseTensor& sparse, int mode) {
     const Index position = sparse.positions()[static_cast<std::size_t>(entry)];
     keyed.push_back({position - coordinate(mode, entry) * stride(mode), entry});
   }
-  // Entries are in the order of their positions, so those of a fibre end up along it.
+  // Entries are sorted by position, so those of a fibre end up in order along it.
   std::sort(keyed.begin(), keyed.end());
   ModeFibres& fibres = fibres_[static_cast<std::size_t>(mode)];
   fibres.entries.reserve(keyed.size());
@@ -60,18 +60,19 @@ void SupportIndex::gather_fibres(const SparseTensor& sparse, int mode) {
 
 void SupportIndex::number_patterns(int mode) {
   ModeFibres& fibres = fibres_[static_cast<std::size_t>(mode)];
-  std::unordered_map<std::uint64_t, Index> first_with;  // a hash, and the first fibre that has it
+  std::unordered_map<std::uint64_t, Index>
+      first_with;  // maps a hash to the first fibre that has it
   fibres.pattern_of.reserve(fibres.key.size());
   for (Index f = 0; f < fibres.count(); ++f) {
     std::uint64_t hash = 0;
     for (const Index i : fibres.indices(f)) {
-      // Every bit of every index, and their order, reach every bit of the hash.
+      // Every bit of every index, and their order, affect every bit of the hash.
       hash += static_cast<std::uint64_t>(i) + 0x9e3779b97f4a7c15U;
       hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9U;
       hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebU;
       hash ^= hash >> 31;
     }
-    // Two patterns with one hash are kept apart: the second takes the next free number.
+    // Two patterns with the same hash stay distinct: the second takes the next free number.
     auto found = first_with.find(hash);
     while (found != first_with.end() &&
            !std::ranges::equal(fibres.indices(found->second), fibres.indices(f))) {

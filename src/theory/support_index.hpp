@@ -1,5 +1,5 @@
 #pragma once
-/// The support of a sparse tensor, by entries, fibres and the patterns of its fibres.
+/// An index of the support of a sparse tensor by entries, fibres and the patterns of its fibres.
 
 #include <span>
 #include <vector>
@@ -8,17 +8,17 @@
 
 namespace sunder {
 
-/// The fibres along one mode that hold at least one entry.
+/// The fibres along one mode that contain at least one entry.
 struct ModeFibres {
-  std::vector<Index> entries;     ///< all entries, those of a fibre together, along it
-  std::vector<Index> along;       ///< the index of each of them in the mode, in the same order
+  std::vector<Index> entries;     ///< all entries, grouped by fibre and in order along it
+  std::vector<Index> along;       ///< the index of each entry in the mode, in the same order
   std::vector<Index> begin;       ///< fibre f has entries[begin[f]] .. entries[begin[f + 1] - 1]
   std::vector<Index> key;         ///< position of the fibre's cell 0; ascending
-  std::vector<Index> pattern_of;  ///< of each fibre; fibres with the same indices share a pattern
+  std::vector<Index> pattern_of;  ///< one per fibre; fibres with the same indices share a pattern
   Index patterns = 0;
 
   Index count() const { return static_cast<Index>(key.size()); }
-  /// The entries of a fibre, and their indices along it.
+  /// Return the entries of a fibre, and their indices along it.
   std::span<const Index> fibre(Index f) const { return part(entries, f); }
   std::span<const Index> indices(Index f) const { return part(along, f); }
 
@@ -49,7 +49,7 @@ class SupportIndex {
   Shape shape_;
   Index count_ = 0;
   ModeIndices strides_{};
-  std::vector<std::vector<Index>> coordinates_;  ///< of each mode, of each entry
+  std::vector<std::vector<Index>> coordinates_;  ///< by mode and entry
   std::vector<ModeFibres> fibres_;
 };
 

@@ -168,7 +168,7 @@ TEST(Report, SlicesShowTLAndSWithOneScaleForTheFirstTwo) {
     EXPECT_EQ(stacks[2]["low"].get<double>(), -stacks[2]["high"].get<double>());
     EXPECT_EQ(stacks[0]["codes"].get<std::string>().size(), 8000u);  // 6000 bytes
   }
-  EXPECT_THAT(page, HasSubstr("Size of what L leaves over"));
+  EXPECT_THAT(page, HasSubstr("Size of the residual T - L"));
 }
 
 TEST(Report, WhatIsSampledIsSaid) {
@@ -180,8 +180,8 @@ TEST(Report, WhatIsSampledIsSaid) {
   expect_sound(page);
   const std::string note = testing::section_data(page, "images")[0]["views"][2]["note"];
   EXPECT_EQ(note,
-            "Rows: index of mode 0. Columns: index of mode 1. Mode 3 is held at its middle, 1. Of "
-            "the 300 rows one in 3 is shown. Of the 250 columns one in 3 is shown.");
+            "Rows: index of mode 0. Columns: index of mode 1. Mode 3 is fixed at its middle, 1. Of "
+            "the 300 rows, one in 3 is shown. Of the 250 columns, one in 3 is shown.");
 }
 
 TEST(ReportDegenerate, NothingAtAll) { expect_sound(render_report({}, {})); }

@@ -1,5 +1,5 @@
 #pragma once
-/// What every method is told besides its own options.
+/// The options of a run, which are the same for every method.
 
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,5 @@
 #pragma once
-/// Documents as counts of words, without the zeros.
+/// A corpus of documents, stored as sparse word counts.
 
 #include <cstdint>
 #include <span>
@@ -21,15 +21,15 @@ class Corpus {
   Index words() const { return words_; }
   Index documents() const { return static_cast<Index>(begin_.size()) - 1; }
   Index entries() const { return static_cast<Index>(entries_.size()); }
-  /// Sorted by word, each word once.
+  /// Returns the entries of a document, sorted by word; each word appears once.
   std::span<const Entry> document(Index number) const {
     const auto at = static_cast<std::size_t>(number);
     return std::span(entries_).subspan(begin_[at], begin_[at + 1] - begin_[at]);
   }
-  /// Words in all.
+  /// Returns the total number of words in a document.
   static Index length(std::span<const Entry> document);
 
-  /// Sorts the entries and adds up those of one word. Throws InputError for a word outside the
+  /// Sorts the entries and merges those of the same word. Throws InputError for a word outside the
   /// vocabulary or a count that is not positive.
   void add(std::vector<Entry> document);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The low-rank part: L = sum_i weight_i a_i o b_i o c_i ..., held as factors, never densely.
+/// The low-rank part L = sum_i weight_i a_i o b_i o c_i ..., stored as factors and never densely.
 
 #include <Eigen/Core>
 #include <span>
@@ -15,9 +15,10 @@ using Vector = Eigen::VectorXd;
 class CpModel {
  public:
   CpModel() = default;
-  /// One weight per component; factor m is extent_m x rank. Throws InputError if they disagree.
+  /// Takes one weight per component; factor m is extent_m x rank. Throws InputError if the sizes
+  /// disagree.
   CpModel(Vector weights, std::vector<Matrix> factors);
-  /// The zero tensor, as a model of rank 0.
+  /// Returns the zero tensor, as a model of rank 0.
   static CpModel zero(const Shape& shape);
 
   int order() const { return static_cast<int>(factors_.size()); }
@@ -27,25 +28,26 @@ class CpModel {
   const std::vector<Matrix>& factors() const { return factors_; }
   const Matrix& factor(int mode) const { return factors_[static_cast<std::size_t>(mode)]; }
 
-  /// Columns of unit length; weights positive, the sign going into the last factor.
+  /// Scales every column to unit length and makes the weights positive; the sign goes into the last
+  /// factor.
   void normalise();
-  /// Components from the heaviest to the lightest, by the norm of each.
+  /// Sorts the components by their norms, largest first.
   void sort_by_weight();
-  /// The first components only.
+  /// Returns a model of the first `rank` components.
   CpModel leading(int rank) const;
 
   double entry(std::span<const Index> index) const;
   double entry(std::initializer_list<Index> index) const {
     return entry(std::span<const Index>(index.begin(), index.size()));
   }
-  /// The entries begin .. begin + extents, last mode fastest, into `out`.
+  /// Writes the entries begin .. begin + extents to `out`, last mode fastest.
   void evaluate(std::span<const Index> begin, const Shape& extents, std::span<double> out) const;
 
-  /// <this, other> and ||this||_F from the Grams: O(n r^2), no entry of L is formed.
+  /// Compute <this, other> and ||this||_F from the Gram matrices: O(n r^2), without forming L.
   double inner(const CpModel& other) const;
   double norm() const;
-  /// ||this - other||_F, accurate to rounding of the larger of the two even when they nearly agree
-  /// (the Gram formula would lose half the digits).
+  /// Computes ||this - other||_F, accurate to the rounding of the larger of the two even when they
+  /// nearly agree (the Gram formula would lose half the digits).
   double distance(const CpModel& other) const;
 
  private:
@@ -53,10 +55,10 @@ class CpModel {
   std::vector<Matrix> factors_;
 };
 
-/// [a, b]: the components of both, so that the result is a + b.
+/// Returns the model [a, b] with the components of both, which represents a + b.
 CpModel concatenate(const CpModel& a, const CpModel& b);
 
-/// Column-wise Kronecker product: row (i, j), j fastest, is a.row(i) * b.row(j).
+/// Returns the column-wise Kronecker product: row (i, j), j fastest, is a.row(i) * b.row(j).
 Matrix khatri_rao(const Matrix& a, const Matrix& b);
 
 }  // namespace sunder

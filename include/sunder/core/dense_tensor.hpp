@@ -1,5 +1,5 @@
 #pragma once
-/// A tensor that owns its numbers.
+/// A dense tensor that owns its entries.
 
 #include <cstdlib>
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace sunder {
 
-/// Contiguous, 64-byte aligned, zero at first. Movable, not copyable: tensors are large, and a copy
-/// should be a decision.
+/// Storage is contiguous, aligned to 64 bytes and initialised to zero. The type is movable but not
+/// copyable: tensors are large, so a copy should be a deliberate decision (see copy_of).
 class DenseTensor {
  public:
   DenseTensor() = default;
@@ -24,7 +24,7 @@ class DenseTensor {
 
   const void* data() const { return data_.get(); }
   void* data() { return data_.get(); }
-  /// The entries in storage order; T must be the tensor's own type.
+  /// Returns the entries in storage order; T must be the tensor's own type.
   template <class T>
   std::span<T> typed() {
     return {static_cast<T*>(data_.get()), static_cast<std::size_t>(entries())};
@@ -46,7 +46,7 @@ class DenseTensor {
   std::unique_ptr<void, Free> data_;
 };
 
-/// The entries of a view in C order, of the same type.
+/// Copies the entries of a view into a tensor of the same type, in C order.
 DenseTensor copy_of(const TensorView& view);
 
 }  // namespace sunder

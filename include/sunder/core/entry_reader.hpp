@@ -1,5 +1,5 @@
 #pragma once
-/// A tensor whose entries are fetched from where they lie, some at a time.
+/// Access to a tensor that stays in its file, a range of entries at a time.
 
 #include <cstdint>
 #include <memory>
@@ -9,29 +9,29 @@
 
 namespace sunder {
 
-/// Entries are numbered in the order of their storage, in which they follow each other without a
-/// gap. One call at a time, from any thread. Throws InputError where the entries cannot be read.
+/// Entries are numbered in storage order, which has no gaps. Any thread may call a reader, but only
+/// one call may be active at a time. Throws InputError if the entries cannot be read.
 class EntryReader {
  public:
   virtual ~EntryReader() = default;
 
-  /// Shape, type and strides of the whole tensor; no data.
+  /// Returns shape, type and strides of the whole tensor; the view has no data.
   virtual TensorView layout() const = 0;
-  /// The entries first .. first + count, of the tensor's own type.
+  /// Reads the entries first .. first + count, in the tensor's own type.
   virtual void read(Index first, Index count, void* out) = 0;
-  /// The entries with these numbers, which ascend and may repeat, widened.
+  /// Reads the entries with these numbers, widened to double. The numbers ascend and may repeat.
   virtual void read_at(std::span<const Index> numbers, std::span<double> out) = 0;
-  /// What the calls so far took from the storage, in whole blocks of it.
+  /// Returns the number of bytes read from the storage so far, counted in whole storage blocks.
   virtual std::int64_t bytes_read() const = 0;
-  /// Bytes that the reader keeps in memory for itself.
+  /// Returns the number of bytes that the reader itself holds in memory.
   virtual std::int64_t memory() const { return 0; }
 };
 
-/// A tensor that stays where it is stored while it is worked on.
+/// A tensor that stays in its file while an algorithm works on it.
 struct StoredTensor {
   std::shared_ptr<EntryReader> reader;
-  TensorView layout;         ///< the reader's own, or the same with modes grouped
-  Index window_entries = 0;  ///< read at a time; two windows are in memory
+  TensorView layout;         ///< the reader's layout, possibly with modes grouped
+  Index window_entries = 0;  ///< entries read at a time; memory holds two such windows
 };
 
 }  // namespace sunder

@@ -1,5 +1,5 @@
 #pragma once
-/// The caller's mistakes, as exceptions. A numerical outcome is never an exception (see Outcome),
+/// Exceptions for the caller's mistakes. A numerical outcome is never an exception (see Outcome),
 /// and a broken invariant is an assertion.
 
 #include <stdexcept>
@@ -7,8 +7,8 @@
 
 namespace sunder {
 
-/// Base of every exception the library throws. The message is one sentence or two that say what
-/// was expected, what came, and what to do about it.
+/// The base of every exception that the library throws. The message says in one or two sentences
+/// what was expected, what was found instead, and what to do about it.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -26,20 +26,20 @@ class InputError : public Error {
   using Error::Error;
 };
 
-/// The place for the results cannot be used: it is read-only, or holds something already.
+/// The destination of the results cannot be used: it is read-only or already holds something.
 class OutputError : public Error {
  public:
   using Error::Error;
 };
 
-/// Writing failed half way, for a reason outside the caller's control (disk full, device error).
+/// Writing failed part-way for a reason outside the caller's control (disk full, device error).
 class WriteError : public Error {
  public:
   using Error::Error;
 };
 
-/// Work that has no partial result (generating, reading) was cancelled through its callback.
-/// Decompositions do not throw this; they return Outcome::cancelled.
+/// The callback cancelled work that has no partial result (generating, reading). Decompositions do
+/// not throw this; they return Outcome::cancelled.
 class Cancelled : public Error {
  public:
   Cancelled() : Error("cancelled") {}

@@ -1,5 +1,5 @@
 #pragma once
-/// Which component of one model is which of another: CP components have no order of their own.
+/// Matching of the components of two models, because CP components have no order of their own.
 
 #include <vector>
 
@@ -8,16 +8,17 @@
 namespace sunder {
 
 struct ComponentMatch {
-  std::vector<int> partner;  ///< partner[i]: the component of the other model matched with i, or -1
-  std::vector<double> cosine;  ///< |cos| between the two as tensors, 0 where unmatched
+  std::vector<int> partner;    ///< the component of the other model that matches component i, or -1
+  std::vector<double> cosine;  ///< |cos| between the two as tensors; 0 where unmatched
 };
 
-/// The one-to-one matching that maximises the sum of the cosines. The result has an entry for
-/// every component of `model`.
+/// Finds the one-to-one matching that maximises the sum of the cosines. The result has one entry
+/// for every component of `model`.
 ComponentMatch match_components(const CpModel& model, const CpModel& other);
 
-/// The assignment of rows to columns with the largest total value (Kuhn 1955, in the O(n^3) form
-/// with potentials). One column per row, -1 for rows left over when there are more rows.
+/// Finds the assignment of rows to columns with the largest total value (Kuhn 1955, in the O(n^3)
+/// form with potentials). Returns one column per row, or -1 for a row without a column when there
+/// are more rows than columns.
 std::vector<int> best_assignment(const Matrix& value);
 
 }  // namespace sunder

@@ -1,6 +1,6 @@
 #pragma once
-/// The types of number that a tensor may be stored in. Arithmetic is in floating point whatever
-/// the storage; entries are widened as they are read.
+/// The number types in which a tensor may be stored. Arithmetic is always in floating point;
+/// entries are widened as they are read.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace sunder {
 
 enum class ScalarType { f64, f32, u8, u16, i16, i32 };
 
-/// "f64", "u8", ...
+/// Returns the name of a type: "f64", "u8", ...
 std::string_view to_string(ScalarType type);
 std::optional<ScalarType> parse_scalar_type(std::string_view name);
 

@@ -11,13 +11,13 @@ namespace sunder {
 
 using Index = std::int64_t;
 
-inline constexpr int min_order = 2;  ///< decompositions take tensors of at least this order
-inline constexpr int max_order = 8;  ///< and at most this one; nothing larger can be described
+inline constexpr int min_order = 2;  ///< the smallest order that a decomposition accepts
+inline constexpr int max_order = 8;  ///< the largest order of any tensor
 
-/// One integer per mode (extents, strides, an index), without allocation.
+/// One integer per mode (extents, strides, or an index), without allocation.
 using ModeIndices = std::array<Index, max_order>;
 
-/// Extents of 0 to 8 modes. The number of entries is known to fit in an Index.
+/// The extents of 0 to 8 modes. The number of entries always fits in an Index.
 class Shape {
  public:
   Shape() = default;
@@ -32,9 +32,9 @@ class Shape {
   const Index* begin() const { return extents_.data(); }
   const Index* end() const { return extents_.data() + order_; }
 
-  /// Position of an entry when the last mode runs fastest (C order).
+  /// Returns the position of an entry in C order, where the last mode runs fastest.
   Index linear(std::span<const Index> index) const;
-  /// The inverse of linear().
+  /// Inverts linear().
   ModeIndices unravel(Index linear) const;
 
   bool operator==(const Shape& other) const;
@@ -45,7 +45,7 @@ class Shape {
   Index entries_ = 1;
 };
 
-/// "100 x 80 x 60".
+/// Formats a shape as "100 x 80 x 60".
 std::string to_string(const Shape& shape);
 
 /// Throws InputError unless the shape can be decomposed: order 2 to 8, no empty mode.

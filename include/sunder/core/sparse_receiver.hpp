@@ -1,5 +1,5 @@
 #pragma once
-/// Where S goes as it is found, for those who have no memory for all of it.
+/// The receiver of a streamed S, for tensors whose S does not fit in memory.
 
 #include <span>
 
@@ -10,10 +10,10 @@ namespace sunder {
 class SparseReceiver {
  public:
   virtual ~SparseReceiver() = default;
-  /// S is about to be found. What came before, if anything did, belonged to a model that was given
-  /// up. `in_order`: positions will ascend.
+  /// Announces S. Entries received earlier belong to a model that was rejected and must be dropped.
+  /// `in_order` says that positions will ascend.
   virtual void begin(const Shape& shape, bool in_order) = 0;
-  /// Positions in C order of the tensor, as in SparseTensor. From one thread at a time.
+  /// Takes entries of S; positions count in C order, as in SparseTensor. Calls never overlap.
   virtual void add(std::span<const Index> positions, std::span<const double> values) = 0;
 };
 

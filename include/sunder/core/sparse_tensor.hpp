@@ -1,5 +1,5 @@
 #pragma once
-/// The sparse part: the coordinates and values of its non-zero entries.
+/// The sparse part S, stored as the positions and values of its non-zero entries.
 
 #include <span>
 #include <vector>
@@ -8,13 +8,13 @@
 
 namespace sunder {
 
-/// Entries are kept as (position in C order, value), 16 bytes each whatever the order of the
-/// tensor, sorted by position.
+/// Each entry is a pair (position in C order, value) of 16 bytes, whatever the order of the tensor.
+/// Entries are sorted by position.
 class SparseTensor {
  public:
   SparseTensor() = default;
   explicit SparseTensor(const Shape& shape) : shape_(shape) {}
-  /// Sorts the entries. Throws InputError for a position outside the shape or given twice.
+  /// Sorts the entries. Throws InputError for a position that is outside the shape or given twice.
   SparseTensor(const Shape& shape, std::vector<Index> positions, std::vector<double> values);
 
   const Shape& shape() const { return shape_; }
@@ -32,10 +32,10 @@ class SparseTensor {
   std::vector<double> values_;
 };
 
-/// How the support of an estimate compares with the true one.
+/// Precision and recall of an estimated support.
 struct SupportScore {
-  double precision = 1;  ///< share of the found entries that are true; 1 when nothing was found
-  double recall = 1;     ///< share of the true entries that were found; 1 when there are none
+  double precision = 1;  ///< share of the found entries that are true; 1 if none were found
+  double recall = 1;     ///< share of the true entries that were found; 1 if there are none
 };
 SupportScore compare_support(const SparseTensor& found, const SparseTensor& truth);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Where a method keeps what it has found so far, to go on from there after an interruption.
+/// Storage for the state of a run, so that an interrupted run can continue.
 
 #include <cstddef>
 #include <utility>
@@ -10,15 +10,15 @@ namespace sunder {
 class StateKeeper {
  public:
   virtual ~StateKeeper() = default;
-  /// What the run to be continued has kept; empty for one that begins.
+  /// Returns the state that an earlier run saved, or nothing for a new run.
   virtual const std::vector<std::byte>& kept() const = 0;
-  /// Whether enough time has passed to keep the state again.
+  /// Returns true when enough time has passed since the state was last saved.
   virtual bool due() const = 0;
-  /// Replaces what is kept, or throws and leaves it as it was.
+  /// Replaces the saved state; if it throws, the previous state is still there.
   virtual void keep(const std::vector<std::byte>& state) = 0;
 };
 
-/// A state that is known, and kept by somebody else if at all.
+/// A state given by the caller, who is responsible for saving it.
 class KnownState final : public StateKeeper {
  public:
   explicit KnownState(std::vector<std::byte> kept) : kept_(std::move(kept)) {}

@@ -1,5 +1,5 @@
 #pragma once
-/// A read-only look at numbers that somebody else owns.
+/// A read-only view of the entries of a tensor that the caller owns.
 
 #include <span>
 
@@ -11,14 +11,14 @@ namespace sunder {
 /// Which mode is contiguous in memory: the last (C, NumPy) or the first (Fortran, MATLAB).
 enum class StorageOrder { c, fortran };
 
-/// Pointer, type, shape and strides. Cheap to copy; passed by value. The caller keeps the memory
-/// alive. Missing entries are NaN (floating-point storage only).
+/// A pointer with type, shape and strides; cheap to copy and passed by value. The caller keeps the
+/// memory alive. Missing entries are NaN, which only floating-point storage can hold.
 class TensorView {
  public:
   TensorView() = default;
   TensorView(const void* data, ScalarType type, const Shape& shape,
              StorageOrder order = StorageOrder::c);
-  /// Strides are in elements, one per mode, and may be zero or negative.
+  /// Strides count elements, one stride per mode; they may be zero or negative.
   TensorView(const void* data, ScalarType type, const Shape& shape, const ModeIndices& strides);
 
   template <class T>
@@ -33,31 +33,31 @@ class TensorView {
   Index entries() const { return shape_.entries(); }
   Index stride(int mode) const { return strides_[static_cast<std::size_t>(mode)]; }
 
-  /// One entry, widened. For tests and small work; loops go through typed().
+  /// Returns one entry as a double. Meant for tests and small work; loops should use typed().
   double operator()(std::span<const Index> index) const;
   double operator()(std::initializer_list<Index> index) const {
     return (*this)(std::span<const Index>(index.begin(), index.size()));
   }
 
-  /// The first entry as its own type, which must be T.
+  /// Returns a pointer to the first entry; T must be the tensor's own type.
   template <class T>
   const T* typed() const {
     return static_cast<const T*>(data_);
   }
 
-  /// The same entries with the modes in another order: mode m of the result is modes[m] here.
+  /// Returns the same entries with the modes reordered: mode m of the result is modes[m] here.
   TensorView permuted(std::span<const int> modes) const;
 
-  /// Indices [begin, end) of one mode.
+  /// Restricts one mode to the indices [begin, end).
   TensorView slab(int mode, Index begin, Index end) const;
 
-  /// Several modes seen as one, without a copy (H x W x T video as pixels x T). The new mode takes
-  /// the place of the smallest of them. Its index runs in storage order, the mode with the
-  /// smallest stride fastest, so in C order it is that of numpy.reshape. Throws InputError when
-  /// the modes do not lie together in memory.
+  /// Merges several modes into one without a copy (H x W x T video as pixels x T). The new mode
+  /// takes the place of the smallest mode number among them. Its index runs in storage order, the
+  /// mode with the smallest stride fastest, so in C order it equals that of numpy.reshape. Throws
+  /// InputError if the modes are not adjacent in memory.
   TensorView grouped(std::span<const int> modes) const;
 
-  /// Modes from the largest stride to the smallest: the order in which to walk the memory.
+  /// Returns the modes from the largest stride to the smallest, the order in which to walk memory.
   std::array<int, max_order> modes_by_stride() const;
 
  private:
@@ -67,7 +67,7 @@ class TensorView {
   ModeIndices strides_{};
 };
 
-/// Strides, in elements, of a contiguous tensor.
+/// Returns the strides, in elements, of a contiguous tensor.
 ModeIndices contiguous_strides(const Shape& shape, StorageOrder order);
 
 }  // namespace sunder

@@ -1,6 +1,6 @@
 #pragma once
-/// Corrupted low-rank tensors with a known truth: the paper's Section "Experiments", generalised to
-/// any order and shape, with noise and missing entries.
+/// Corrupted low-rank tensors with a known truth ("planted"): the model of the paper's experiments,
+/// generalised to any order and shape, with noise and missing entries.
 
 #include <array>
 #include <cstddef>
@@ -23,7 +23,7 @@ enum class Signs { one, random };
 enum class FactorKind { gaussian, orthonormal };
 enum class WeightKind { ones, uniform, decaying };
 
-/// What the choices above are called on a command line and in files: names_of<Support> lists them.
+/// The names of the choices above on a command line and in files; names_of<Support> lists them.
 template <class Choice>
 struct Named {
   Choice value;
@@ -57,7 +57,7 @@ constexpr std::string_view to_string(Choice choice) {
   return "unknown";
 }
 
-/// from_string<Support>("block"); nothing for a name that is not in the list.
+/// Parses a name, as in from_string<Support>("block"); returns nullopt for an unknown one.
 template <NamedChoice Choice>
 constexpr std::optional<Choice> from_string(std::string_view text) {
   for (const auto& [value, name] : names_of<Choice>) {
@@ -69,29 +69,29 @@ constexpr std::optional<Choice> from_string(std::string_view text) {
 struct PlantedOptions {
   Shape shape{100, 100, 100};
   int rank = 5;
-  FactorKind factors =
-      FactorKind::gaussian;  ///< i.i.d. normal columns scaled to unit length, or orthonormal
-  WeightKind weights =
-      WeightKind::ones;  ///< all 1; uniform in (1, 2); from 1 down to 0.2 in equal steps
-  double zero_rows = 0;  ///< probability that a row of a factor is set to zero (columns
-                         ///< renormalised), which raises incoherence; `rank` rows always stay
-  bool symmetric =
-      false;  ///< one factor matrix for all modes, T and S symmetric; needs equal extents
+  /// Independent normal columns scaled to unit length, or orthonormal columns.
+  FactorKind factors = FactorKind::gaussian;
+  /// All weights are 1, uniform in (1, 2), or fall from 1 to 0.2 in equal steps.
+  WeightKind weights = WeightKind::ones;
+  double zero_rows = 0;  ///< probability that a row of a factor is set to zero, which raises
+                         ///< incoherence; at least `rank` rows stay, and columns are renormalised
+  /// One factor matrix for all modes, T and S symmetric; needs equal extents.
+  bool symmetric = false;
   Support support = Support::uniform;
-  double density =
-      0.1;          ///< d/n: probability of an entry of S (uniform), of an index of a block (block)
-  int blocks = 10;  ///< B: number of blocks
+  /// d/n: probability of an entry of S (uniform) or of an index of a block (block).
+  double density = 0.1;
+  int blocks = 10;           ///< B: number of blocks
   Signs signs = Signs::one;  ///< all values of S positive, or each with a random sign
-  double magnitude = 1;  ///< factor on the values of S, which are uniform in [r / (2 n^1.5), r /
-                         ///< n^1.5]; n^1.5 is read as the root of the number of entries
+  double magnitude = 1;  ///< factor on the values of S, which are uniform in [s / 2, s], where s =
+                         ///< r / n^1.5 and n^1.5 stands for the root of the number of entries
   double noise = 0;      ///< standard deviation of Gaussian noise, in units of the rms of L
   double missing = 0;    ///< share of the entries set to NaN
   ScalarType type = ScalarType::f64;  ///< f64 or f32
-  double rotate =
-      0;  ///< degrees by which every column of the factors turns, each in a plane of its
-          ///< own, from one slice of the last mode to the next; the last mode's stay
-  Index change_at =
-      0;  ///< from this slice of the last mode on, the other modes have new factors; 0: never
+  /// Degrees by which every column of the factors turns, each in a plane of its own, from one slice
+  /// of the last mode to the next; the factor of the last mode does not turn.
+  double rotate = 0;
+  /// From this slice of the last mode on, the other modes have new factors; 0: never.
+  Index change_at = 0;
   std::uint64_t seed = 1;
 };
 
@@ -101,17 +101,17 @@ struct PlantedTensor {
   SparseTensor sparse;  ///< S* on the observed entries
 };
 
-/// Throws OptionError when a value is out of range or does not go with another.
+/// Throws OptionError when a value is out of range or contradicts another.
 void validate(const PlantedOptions& options);
 
-/// Throws OptionError as validate() does, Cancelled when the callback says so. The result
-/// depends on the options alone, not on the number of threads.
+/// Generates a tensor in memory. Throws OptionError as validate() does, and Cancelled when the
+/// callback cancels. The result depends only on the options, not on the number of threads.
 PlantedTensor generate_planted(const PlantedOptions& options,
                                const ProgressCallback& progress = {});
 
-/// The same tensor, which need not fit in memory: `entries` gets those of T in C order, part by
-/// part, each a view of order 1; `sparse` the entries of S. Returns L. Throws OptionError for a
-/// symmetric tensor, whose entries are not made in order.
+/// Generates the same tensor without holding it in memory and returns L. `entries` receives the
+/// entries of T in C order, part by part, each as a view of order 1; `sparse` receives those of S.
+/// Throws OptionError for a symmetric tensor, whose entries are not generated in order.
 CpModel generate_planted(const PlantedOptions& options,
                          const std::function<void(const TensorView& part)>& entries,
                          SparseReceiver& sparse, const ProgressCallback& progress = {});

@@ -1,6 +1,6 @@
 #pragma once
 /// A small, realistic video with known masks: a textured background under slowly changing light, a
-/// noisy camera, and objects that move across.
+/// noisy camera, and moving objects.
 
 #include <cstdint>
 
@@ -21,18 +21,18 @@ struct SceneOptions {
 
 struct Scene {
   DenseTensor video;       ///< u8, height x width x frames
-  DenseTensor masks;       ///< u8, the same shape, 255 where an object is seen
+  DenseTensor masks;       ///< u8, the same shape, 255 where an object is visible
   DenseTensor background;  ///< f32, height x width: the background under mean light
-  Vector gain;             ///< of each frame, mean 1: background times gain is the low-rank part
-  SparseTensor sparse;     ///< video minus gain times background, on the masks
+  Vector gain;          ///< one gain per frame, mean 1; background times gain is the low-rank part
+  SparseTensor sparse;  ///< video minus gain times background, on the masks
 };
 
 /// Throws OptionError when a value is out of range.
 void validate(const SceneOptions& options);
 
-/// Throws OptionError as validate() does, Cancelled when the callback says so. The result depends
-/// on the options alone, not on the number of threads; another platform's sine may move a grey
-/// level by one.
+/// Renders the scene. Throws OptionError as validate() does, and Cancelled when the callback
+/// cancels. The result depends only on the options, not on the number of threads; another
+/// platform's sine may change a grey level by one.
 Scene generate_scene(const SceneOptions& options, const ProgressCallback& progress = {});
 
 }  // namespace sunder

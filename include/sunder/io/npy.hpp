@@ -11,16 +11,16 @@
 namespace sunder {
 
 /// Writes a temporary file beside `path`, then renames it. A view that is contiguous in Fortran
-/// order is written so, anything else in C order.
+/// order keeps that order; any other view is written in C order.
 void write_npy(const std::filesystem::path& path, const TensorView& tensor);
 void write_npy(const std::filesystem::path& path, const Matrix& matrix);
 void write_npy(const std::filesystem::path& path, const Vector& vector);
-/// rows x columns, row by row.
+/// Writes a matrix of so many columns, row by row.
 void write_npy(const std::filesystem::path& path, std::span<const Index> entries, Index columns);
 
 class OutputFile;
 
-/// A file that is written part by part, in C order, because the tensor need not fit in memory.
+/// Writes a file part by part, in C order, so that the tensor need not fit in memory.
 class NpyWriter {
  public:
   NpyWriter(const std::filesystem::path& path, ScalarType type, const Shape& shape);
@@ -28,9 +28,9 @@ class NpyWriter {
   NpyWriter(const NpyWriter&) = delete;
   NpyWriter& operator=(const NpyWriter&) = delete;
 
-  /// The entries that follow: contiguous, of the file's type.
+  /// Writes the next entries, which must be contiguous and of the file's type.
   void add(const TensorView& part);
-  /// Until then there is no file. All entries must have come.
+  /// Completes the file, which does not exist before. All entries must have been added.
   void finish();
 
  private:

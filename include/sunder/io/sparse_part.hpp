@@ -1,5 +1,6 @@
 #pragma once
-/// The part of S that one of several processes finds, in a file until the first one fetches it.
+/// The part of S that one of several processes finds, stored in a file until the first process
+/// fetches it.
 
 #include <filesystem>
 #include <memory>
@@ -10,7 +11,7 @@ namespace sunder {
 
 class OutputFile;
 
-/// Positions and values as they come, 16 bytes for each entry.
+/// Writes positions and values as they arrive, 16 bytes per entry.
 class SparsePart final : public SparseReceiver {
  public:
   explicit SparsePart(std::filesystem::path path);
@@ -20,7 +21,7 @@ class SparsePart final : public SparseReceiver {
 
   void begin(const Shape& shape, bool in_order) override;
   void add(std::span<const Index> positions, std::span<const double> values) override;
-  /// Until then there is no file. Throws WriteError.
+  /// Completes the file, which does not exist before. Throws WriteError.
   void finish();
 
  private:
@@ -28,7 +29,7 @@ class SparsePart final : public SparseReceiver {
   std::unique_ptr<OutputFile> file_;
 };
 
-/// Hands a part's entries on, in batches, and removes its file.
+/// Passes a part's entries on in batches, and removes its file.
 void fetch_part(const std::filesystem::path& path, SparseReceiver& to);
 
 }  // namespace sunder

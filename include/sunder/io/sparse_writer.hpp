@@ -1,5 +1,6 @@
 #pragma once
-/// S on its way between files and whoever finds or checks it, without all of it in memory.
+/// Streaming of S to files, and comparison of a streamed S with the truth, without holding S in
+/// memory.
 
 #include <filesystem>
 #include <memory>
@@ -13,11 +14,11 @@ namespace sunder {
 class OutputFile;
 
 /// Writes sparse_coords.npy and sparse_values.npy of a result folder (result_folder.hpp) as the
-/// entries come, sorted by position, the same bytes as write_low_rank_plus_sparse() gives. Entries
-/// that do not come in order are sorted in runs on disk, in the same folder, and merged.
+/// entries arrive, sorted by position, with the same bytes as write_low_rank_plus_sparse(). Entries
+/// that arrive out of order are sorted in runs on disk, in the same folder, and merged.
 class SparseWriter final : public SparseReceiver {
  public:
-  /// `next`, if any, gets the sorted entries as well.
+  /// `next`, if not null, also receives the sorted entries.
   explicit SparseWriter(std::filesystem::path folder, SparseReceiver* next = nullptr);
   ~SparseWriter() override;
   SparseWriter(const SparseWriter&) = delete;
@@ -25,7 +26,7 @@ class SparseWriter final : public SparseReceiver {
 
   void begin(const Shape& shape, bool in_order) override;
   void add(std::span<const Index> positions, std::span<const double> values) override;
-  /// Completes the files, of an empty S if nothing began. Throws WriteError.
+  /// Completes the files; S is empty if begin() was never called. Throws WriteError.
   void finish(const Shape& shape);
 
   Index count() const { return count_; }
@@ -37,7 +38,7 @@ class SparseWriter final : public SparseReceiver {
     double value = 0;
   };
   struct Run {
-    Index begin = 0;  ///< entries before it in the file of runs
+    Index begin = 0;  ///< number of entries before it in the file of runs
     Index end = 0;
   };
   void write_sorted(std::span<const Index> positions, std::span<const double> values);
@@ -59,17 +60,17 @@ class SparseWriter final : public SparseReceiver {
   double square_sum_ = 0;
 };
 
-/// Compares the support of S, as it comes, with the one in a result or truth folder, which is read
+/// Compares the support of S, as it arrives, with that in a result or truth folder, which is read
 /// alongside.
 class SupportCounter final : public SparseReceiver {
  public:
-  /// Throws InputError if the folder's coordinates cannot be read or are not of this order.
+  /// Throws InputError if the folder's coordinates cannot be read or have another order.
   SupportCounter(const std::filesystem::path& folder, const Shape& shape);
   ~SupportCounter() override;
 
   void begin(const Shape& shape, bool in_order) override;
   void add(std::span<const Index> positions, std::span<const double> values) override;
-  /// False after entries that did not come in order: nothing is known then.
+  /// Returns false if entries arrived out of order; the score is then unknown.
   bool known() const { return known_; }
   SupportScore score() const;
 

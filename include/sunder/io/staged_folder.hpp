@@ -1,5 +1,5 @@
 #pragma once
-/// Folders that appear complete or not at all.
+/// An output folder that appears complete or not at all.
 
 #include <filesystem>
 #include <memory>
@@ -10,18 +10,18 @@ namespace sunder {
 
 class HeldFolder;
 
-/// A hidden folder beside the target. Files are written into path(); publish() moves them to the
-/// target; without publish() the destructor removes everything. What a process that was killed has
-/// left is removed by the next one with this target.
+/// Stages files in a hidden folder beside the target. Files are written into path(); publish()
+/// moves them to the target; without publish() the destructor removes everything. The next process
+/// with the same target removes what a killed process left behind.
 class StagedFolder {
  public:
-  /// `owned` are the names this kind of folder may hold, with `*` for any characters
-  /// ("factors_*.npy"), the last one being the file whose presence marks a complete folder.
+  /// `owned` lists the names that this kind of folder may hold, with `*` for any characters
+  /// ("factors_*.npy"). The last one is the file whose presence marks a complete folder.
   ///
-  /// Refuses, with OutputError, at once and before any work: a target that is a file, a place that
-  /// is read-only, a target that already holds an owned name (unless `force`). Other files in the
-  /// target are left alone. With `force`, publish() removes the owned names there, and only those,
-  /// before it moves the new ones in. Missing parents are created by publish(), not before.
+  /// Throws OutputError at once, before any work, if the target is a file, is read-only, or already
+  /// holds an owned name (unless `force`). Other files in the target are left alone. With `force`,
+  /// publish() removes only the owned names there before it moves the new files in. publish() also
+  /// creates missing parent folders.
   StagedFolder(std::filesystem::path target, std::vector<std::string> owned, bool force);
   ~StagedFolder();
   StagedFolder(const StagedFolder&) = delete;
@@ -29,7 +29,8 @@ class StagedFolder {
 
   const std::filesystem::path& path() const { return staging_; }
   const std::filesystem::path& target() const { return target_; }
-  /// Throws WriteError if the file system refuses; what is staged is then removed, as ever.
+  /// Moves the files to the target. Throws WriteError if the file system refuses; the destructor
+  /// still removes the staged files.
   void publish();
 
  private:

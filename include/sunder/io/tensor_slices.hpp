@@ -1,5 +1,5 @@
 #pragma once
-/// The slices of a tensor in a file along its last mode, in bounded memory whatever the format.
+/// The slices of a tensor in a file along its last mode, in bounded memory for every format.
 
 #include <functional>
 
@@ -7,11 +7,11 @@
 
 namespace sunder {
 
-/// Index `at` of the last mode, which the result does not have.
+/// Returns the slice at index `at` of the last mode; the result does not have that mode.
 TensorView last_mode_slice(const TensorView& tensor, Index at);
 
-/// Calls visit(slice, number) for every slice in order, until it answers `cancel`. Where the file
-/// has the last mode slowest it is read once; otherwise once for every 64 MiB of slices.
+/// Calls visit(slice, number) for every slice in order, until it returns `cancel`. A file whose
+/// last mode is slowest is read once; others are read once for every 64 MiB of slices.
 void scan_slices(const TensorFile& file,
                  const std::function<Continue(const TensorView& slice, Index number)>& visit);
 

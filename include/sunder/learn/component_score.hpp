@@ -1,6 +1,6 @@
 #pragma once
-/// How far learned components are from the true ones, each compared with the one it is matched with
-/// (Kuhn 1955): components have no order of their own.
+/// The distance of learned components from the true ones. Components have no order of their own, so
+/// they are matched first (Kuhn 1955).
 
 #include <vector>
 
@@ -9,17 +9,18 @@
 namespace sunder {
 
 struct ComponentScore {
-  double mean_error = 0;      ///< over the components
-  std::vector<int> partner;   ///< of each one found, in the truth
-  std::vector<double> error;  ///< of each one found
+  double mean_error = 0;      ///< mean over the components
+  std::vector<int> partner;   ///< for each component found, its partner in the truth
+  std::vector<double> error;  ///< for each component found
 };
 
 enum class ColumnDistance {
-  l1,         ///< sum of absolute differences: distributions, at most 2
-  euclidean,  ///< means
+  l1,         ///< sum of absolute differences, at most 2; for distributions
+  euclidean,  ///< for means
 };
 
-/// Columns are components. Throws InputError if the shapes differ.
+/// Matches the columns, which are the components, and scores them. Throws InputError if the shapes
+/// differ.
 ComponentScore score_components(const Matrix& found, const Matrix& truth, ColumnDistance distance);
 
 }  // namespace sunder

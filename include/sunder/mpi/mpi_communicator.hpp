@@ -1,17 +1,17 @@
 #pragma once
-/// The processes of an MPI job. In the target sunder::mpi, where MPI was found.
+/// The processes of an MPI job. Part of the target sunder::mpi, which needs MPI.
 
 #include "sunder/core/communicator.hpp"
 
 namespace sunder {
 
-/// All processes of MPI_COMM_WORLD. Calls come from the thread that made it.
+/// All processes of MPI_COMM_WORLD. Only the thread that constructed it may call it.
 class MpiCommunicator final : public Communicator {
  public:
-  /// Initialises MPI unless the program has done so.
+  /// Initialises MPI unless the program has already done so.
   MpiCommunicator();
-  /// Finalises MPI if the constructor initialised it. While an exception is on its way that the
-  /// other processes know nothing of, they are ended instead: they would wait for ever.
+  /// Finalises MPI if the constructor initialised it. If an exception is in flight that the other
+  /// processes do not know about, it aborts them instead, because they would wait for ever.
   ~MpiCommunicator() override;
   MpiCommunicator(const MpiCommunicator&) = delete;
   MpiCommunicator& operator=(const MpiCommunicator&) = delete;
@@ -25,8 +25,8 @@ class MpiCommunicator final : public Communicator {
   int rank_ = 0;
   int size_ = 1;
   bool owns_ = false;
-  int exceptions_ = 0;           ///< on their way when it was made
-  mutable bool agreed_ = false;  ///< a failure was thrown by all processes
+  int exceptions_ = 0;           ///< exceptions in flight at construction
+  mutable bool agreed_ = false;  ///< all processes threw the same failure
 };
 
 }  // namespace sunder

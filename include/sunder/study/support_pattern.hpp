@@ -1,5 +1,5 @@
 #pragma once
-/// Whether a support looks like blocks or like scattered entries.
+/// Classification of a support as blocks or scattered entries.
 
 #include <string>
 
@@ -8,8 +8,8 @@
 namespace sunder {
 
 enum class SupportKind {
-  too_few,    ///< entries to tell
-  scattered,  ///< as if every entry had been chosen by itself
+  too_few,    ///< too few entries to classify
+  scattered,  ///< as if every entry had been chosen independently
   blocks,     ///< concentrated in some fibres
 };
 std::string_view to_string(SupportKind kind);
@@ -20,11 +20,11 @@ struct SupportPattern {
   /// Variance of the number of non-zeros in a fibre over that of a random support of the same
   /// density, averaged over the modes: about 1 for scattered entries, far above it for blocks.
   double unevenness = 0;
-  /// Pairs of entries in one fibre, over the number that a random support would have.
+  /// Number of pairs of entries in one fibre, over the number in a random support.
   double overlap = 0;
 };
 
-/// Reads every entry of the support once for each mode.
+/// Classifies a support; reads every entry once for each mode.
 SupportPattern pattern_of(const SparseTensor& sparse);
 
 }  // namespace sunder

@@ -1,6 +1,6 @@
 #pragma once
-/// What the paper's analysis allows, as numbers. Its conditions are of the form "O(...)"; the
-/// constant is read as 1 throughout (docs/theory.md).
+/// The conditions of the paper's analysis as numbers. The paper states them in the form "O(...)";
+/// here the constant is 1 throughout (docs/theory.md).
 ///
 ///   n     extent of a mode      r     rank of L          mu    incoherence of L
 ///   d     extent of a block     B     number of blocks   eta   overlap of two blocks over d
@@ -15,29 +15,31 @@
 
 namespace sunder {
 
-/// Something measured beside the largest value that is allowed.
+/// A measured value beside the largest value that the theory allows.
 struct Margin {
   double measured = 0;
   double allowed = 0;
 
   bool holds() const { return measured <= allowed; }
-  /// Above 1: exceeded that many times over. 0 when nothing was measured, whatever is allowed.
+  /// Returns measured / allowed: a ratio above 1 violates the condition. It is 0 when nothing was
+  /// measured.
   double ratio() const { return measured == 0 ? 0 : measured / allowed; }
 };
 
-/// The three numbers that all bounds depend on.
+/// The three numbers on which all bounds depend.
 struct ProblemSize {
   double n = 0;
   double rank = 0;
   double mu = 1;
 };
 
-/// c = sqrt((n1 + n2 + n3) / (3 n1)), n1 the smallest extent: what the symmetric embedding of an
-/// asymmetric tensor costs in incoherence (the paper's appendix). 1 for a cube; any order.
+/// Computes c = sqrt((n1 + n2 + n3) / (3 n1)), where n1 is the smallest extent: the factor by which
+/// embedding an asymmetric tensor into a symmetric one raises incoherence (the paper's appendix).
+/// It is 1 for a cube; any order is allowed.
 double embedding_constant(const Shape& shape);
 
-/// n is the geometric mean of the extents, so that n^1.5 is the root of the number of entries of an
-/// order-3 tensor; mu is multiplied by the embedding constant.
+/// Takes n as the geometric mean of the extents, so that n^1.5 is the root of the number of entries
+/// of a tensor of order 3, and multiplies mu by the embedding constant.
 ProblemSize problem_size(const Shape& shape, int rank, double mu);
 
 /// (S), eqn:S1: d <= (n / (r mu^3))^(2/3).
@@ -48,7 +50,7 @@ double allowed_block_count(const ProblemSize& size, double overlap);
 double allowed_fibre_tensor(const ProblemSize& size);
 double allowed_fibre_matrix(const ProblemSize& size);
 
-/// Condition (S) for a support.
+/// Condition (S) for a given support.
 struct BlockConditions {
   bool structured = false;  ///< the support is a union of blocks
   Margin extent;            ///< d
@@ -58,15 +60,16 @@ struct BlockConditions {
 };
 BlockConditions block_conditions(const ProblemSize& size, const BlockStructure& blocks);
 
-/// beta = 4 mu^3 r / n^1.5, the scale of the thresholds of Algorithm 1.
+/// Computes beta = 4 mu^3 r / n^1.5, the scale of the thresholds of Algorithm 1.
 double threshold_scale(const ProblemSize& size);
-/// tau = 10 log(n beta ||T - S0|| / delta), iterations of a stage of Algorithm 1, at least 0;
-/// nothing when the norm or delta is not positive.
+/// Computes tau = 10 log(n beta ||T - S0|| / delta), the number of iterations of a stage of
+/// Algorithm 1, at least 0; returns nullopt when the norm or delta is not positive.
 std::optional<double> iterations_per_stage(const ProblemSize& size, double cleaned_norm,
                                            double delta);
 
-/// The non-zeros in a fibre that are tolerated when blocks of the largest allowed extent are placed
-/// at random: eta = max(d / n, 1 / sqrt(n)), and D = d B. Matrix methods see D alone.
+/// The number of non-zeros in a fibre that is tolerated when blocks of the largest allowed extent
+/// are placed at random: eta = max(d / n, 1 / sqrt(n)) and D = d B. For matrix methods only D
+/// matters.
 struct ToleratedSparsity {
   double extent = 0;  ///< d
   double blocks = 0;  ///< B
@@ -77,8 +80,8 @@ struct ToleratedSparsity {
 };
 ToleratedSparsity tolerated_sparsity(const ProblemSize& size);
 
-/// D_RTD / D_mat of the corollary on random block sparsity, mu = O(1): n^(1/6) r^(4/3) for
-/// r < n^.25, n^(5/12) r^(1/3) otherwise.
+/// Computes D_RTD / D_mat of the corollary on random block sparsity with mu = O(1): n^(1/6) r^(4/3)
+/// for r < n^.25, and n^(5/12) r^(1/3) otherwise.
 double tensor_advantage(double n, double rank);
 
 struct Advantage {
@@ -86,7 +89,7 @@ struct Advantage {
   double rank = 0;
   double ratio = 0;
 };
-/// Every n with every rank that is not above it, in the order given.
+/// Combines every n with every rank that does not exceed it, in the given order.
 std::vector<Advantage> advantage_table(const std::vector<double>& extents,
                                        const std::vector<double>& ranks);
 

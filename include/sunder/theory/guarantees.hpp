@@ -1,6 +1,6 @@
 #pragma once
-/// Theorem 1 of the paper, checked on a result: how far an estimate (L^, S^) may be from the truth
-/// (L*, S*), and how far it is.
+/// Theorem 1 of the paper, checked on a result: the distance between an estimate (L^, S^) and the
+/// truth (L*, S*), and the largest distance that the theorem allows.
 
 #include "sunder/core/cp_model.hpp"
 #include "sunder/core/sparse_tensor.hpp"
@@ -8,8 +8,8 @@
 
 namespace sunder {
 
-/// n is the geometric mean of the extents, n^1.5 the root of the number of entries; mu, r and
-/// sigma_min are those of L*.
+/// n is the geometric mean of the extents, and n^1.5 is the root of the number of entries; mu, r
+/// and sigma_min are those of L*.
 struct Guarantees {
   Margin vectors;             ///< max ||u^_i - u_i||_inf  <=  delta / (mu^2 r sqrt(n) sigma_min)
   Margin weights;             ///< max |lambda^_i - sigma_i|  <=  delta
@@ -23,9 +23,9 @@ struct Guarantees {
   }
 };
 
-/// Components are matched one to one and their signs fixed. One without a partner is compared with
-/// a component of weight 0 and no direction. Throws InputError if the shapes differ, OptionError
-/// unless delta is positive.
+/// Compares an estimate with the truth. Components are matched one to one, with their signs fixed;
+/// a component without a partner is compared with one of weight 0 and no direction. Throws
+/// InputError if the shapes differ, and OptionError unless delta is positive.
 Guarantees check_guarantees(const CpModel& low_rank, const SparseTensor& sparse,
                             const CpModel& true_low_rank, const SparseTensor& true_sparse,
                             double delta);

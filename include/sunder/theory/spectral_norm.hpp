@@ -1,7 +1,7 @@
 #pragma once
 /// The spectral norm ||M|| = max |M(u, v, w)| over unit vectors, and the paper's bound on it for
-/// block sparse tensors. The norm itself is NP-hard to compute from order 3 on; the estimate is a
-/// lower bound.
+/// block-sparse tensors. The norm is NP-hard to compute from order 3 on; the estimate is a lower
+/// bound.
 
 #include <cstdint>
 
@@ -13,19 +13,19 @@
 namespace sunder {
 
 struct SpectralNormOptions {
-  std::uint64_t seed = 1;  ///< of the random starts
+  std::uint64_t seed = 1;  ///< seed of the random starts
   int random_starts = 8;
-  int block_starts = 8;       ///< the first blocks, one start from each
-  int first_sweeps = 5;       ///< of each start; a sweep updates every vector once
-  int max_sweeps = 100;       ///< of the best start, which alone is continued
-  double tolerance = 1e-9;    ///< relative growth of |M(u, v, w)| in a sweep at which a start ends
+  int block_starts = 8;     ///< one start from each of the first blocks
+  int first_sweeps = 5;     ///< sweeps of each start; a sweep updates every vector once
+  int max_sweeps = 100;     ///< sweeps of the best start, the only one that is continued
+  double tolerance = 1e-9;  ///< a start ends when |M(u, v, w)| grows by less in a sweep, relatively
   ProgressCallback progress;  ///< called for every sweep; may cancel
 };
 
-/// The largest |(L + S)(u, v, ...)| that higher-order power iteration finds, from the components of
-/// L, the heaviest entry of S, the norms of the slices of S, the blocks and random vectors. A step
-/// costs O(non-zeros + n r). Throws InputError if the shapes differ, Cancelled when the callback
-/// says so.
+/// Returns the largest |(L + S)(u, v, ...)| that higher-order power iteration finds. Its starts are
+/// the components of L, the heaviest entry of S, the norms of the slices of S, the blocks, and
+/// random vectors. A step costs O(non-zeros + n r). Throws InputError if the shapes differ, and
+/// Cancelled when the callback cancels.
 double estimate_spectral_norm(const CpModel& low_rank, const SparseTensor& sparse,
                               const BlockStructure& blocks = {},
                               const SpectralNormOptions& options = {});
@@ -33,13 +33,14 @@ double estimate_spectral_norm(const CpModel& low_rank, const SparseTensor& spars
 double estimate_spectral_norm(const SparseTensor& sparse, const BlockStructure& blocks = {},
                               const SpectralNormOptions& options = {});
 
-/// max |S_ijk|; 0 without entries.
+/// Returns max |S_ijk|, or 0 without entries.
 double largest_magnitude(const SparseTensor& sparse);
 
-/// Lemma "Spectral norm bounds for block sparse tensors": d^1.5 ||S||_inf, the constant read as 1;
-/// d^(order / 2) for another order. It applies where the blocks hold all of the support.
+/// Computes the bound of the lemma "Spectral norm bounds for block sparse tensors": d^1.5 ||S||_inf
+/// with the constant 1, and d^(order / 2) for another order. It applies if the blocks contain the
+/// whole support.
 double lemma_spectral_bound(const SparseTensor& sparse, const BlockStructure& blocks);
-/// A bound that holds with certainty for such a support: (1 + (B - 1) eta) times that of the lemma.
+/// Computes a bound that is certain for such a support: (1 + (B - 1) eta) times that of the lemma.
 double certain_spectral_bound(const SparseTensor& sparse, const BlockStructure& blocks);
 
 }  // namespace sunder

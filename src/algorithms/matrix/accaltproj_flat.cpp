@@ -39,7 +39,7 @@ struct Product {
   }
 };
 
-/// Rows longer than `longest` are cut to it.
+/// Shortens every row that is longer than `longest` to that length.
 Matrix with_short_rows(Matrix rows, double longest) {
   for (auto row : rows.rowwise()) row *= std::min(1.0, longest / std::max(row.norm(), 1e-300));
   return rows;
@@ -85,8 +85,8 @@ class AccAltProj {
     double change = 1;
     for (int t = 1; t <= options_.max_iterations; ++t) {
       const auto [u, v] = trimmed();
-      // Z V and Z^T U in one pass, since Z = L + K does not change in between. On its way the pass
-      // measures S, and with it how far the last iteration came.
+      // One pass gives Z V and Z^T U, since Z = L + K does not change in between. It also measures
+      // S, and with it how far the last iteration came.
       CleanedTensor z(run_.engine(), run_.low_rank(), Rule::hard_threshold(zeta_));
       const std::vector<Matrix> products = z.mttkrps({u, v}, all_modes(2));
       record(t, change, z.statistics());

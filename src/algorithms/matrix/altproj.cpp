@@ -93,9 +93,10 @@ class AltProj {
 
   /// beta sigma bounds the entries of any matrix of norm sigma in the span of the singular vectors,
   /// sigma max_i ||U_i|| max_j ||V_j||, if the r - k components that are not fitted yet are as
-  /// incoherent as the fitted ones. Never less than twice the entries of a flat matrix; and at most
-  /// 1/2, as no entry exceeds the norm of its matrix: with a beta of 1, which a single large entry
-  /// of S among the fitted components causes, nothing would ever be rejected again.
+  /// incoherent as the fitted ones. It is never less than twice the entries of a flat matrix,
+  /// and at most 1/2, because no entry exceeds the norm of its matrix: with a beta of 1, which a
+  /// single large entry of S among the fitted components causes, nothing would ever be rejected
+  /// again.
   double beta(int k) const {
     const double root_entries = std::sqrt(static_cast<double>(run_.shape().entries()));
     if (options_.mu) return 4 * *options_.mu * *options_.mu * run_.rank() / root_entries;
@@ -129,8 +130,9 @@ class AltProj {
     return std::sqrt(seen.kept_square_sum) / data_norm_;
   }
 
-  /// Whether the rest of the stage would repeat the last iteration. Under noise entries at the
-  /// threshold go in and out of S for ever, and a ten-thousandth of the residual counts as rest.
+  /// Whether the rest of the stage would repeat the last iteration. Under noise, entries at
+  /// the threshold never stop moving in and out of S, so that a ten-thousandth of the residual
+  /// counts as standing still.
   bool stands_still(double change, const PassStatistics& seen) {
     const Index moved = std::abs(seen.rejected - rejected_);
     rejected_ = seen.rejected;
@@ -146,7 +148,7 @@ class AltProj {
     return std::sqrt(seen.kept_square_sum) < negligible();
   }
 
-  /// In the last stage a smaller beta may get further; false where nothing is left to be gained.
+  /// Makes beta smaller in the last stage, which may get further. False if nothing is left to gain.
   bool reduce_threshold() {
     if (options_.reduction == 1 || threshold_is_least()) return false;
     scale_ *= options_.reduction;

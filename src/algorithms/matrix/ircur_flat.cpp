@@ -93,7 +93,7 @@ class SampledPart {
   Index rejected_ = 0;
 };
 
-/// The next number: a threshold that rejects nothing up to `largest`.
+/// The next larger number, which is a threshold that rejects nothing up to `largest`.
 double above(double largest) {
   return std::nextafter(largest, std::numeric_limits<double>::infinity());
 }
@@ -163,7 +163,8 @@ class Ircur {
     return run_.replace_low_rank(std::move(next));
   }
 
-  /// Of the last L with the present S, as the authors do: L itself is one step further.
+  /// The residual of the last L with the present S, as the authors measure it. L itself is one step
+  /// further.
   double residual() const {
     const double norm = rows_.norm() + columns_.norm();
     return norm > 0 ? (rows_.residual() + columns_.residual()) / norm : 0;

@@ -18,7 +18,7 @@ namespace sunder {
 namespace {
 
 /// Decomposes every slice of a tensor. Slices are small and do not depend on each other, so that
-/// each thread takes one rather than that threads share one.
+/// every thread works on a slice of its own.
 class SliceRun {
  public:
   SliceRun(const TensorView& tensor, const SliceLayout& layout, const RunOptions& run,
@@ -55,7 +55,7 @@ class SliceRun {
   bool cancelled() const { return cancelled_; }
 
  private:
-  /// A slice is read a hundred times: one copy puts its entries side by side.
+  /// A slice is read about a hundred times, so that a contiguous copy of it pays.
   MatrixParts solve_one(Index slice, int threads) {
     const DenseTensor copy = copy_of(slice_view(tensor_, layout_, slice));
     RunOptions run = run_;
@@ -131,7 +131,7 @@ std::vector<TraceRecord> joint_trace(const std::vector<MatrixParts>& slices, dou
   for (const MatrixParts& slice : slices) longest = std::max(longest, slice.parts.trace.size());
   std::vector<TraceRecord> trace;
   for (std::size_t k = 0; k < longest; ++k) trace.push_back(joint_record(slices, k));
-  // Threads share the work: from the sum of their times to time itself.
+  // The times of the slices are scaled to the time of the run, because threads share the work.
   const double sum = trace.empty() ? 0 : trace.back().seconds;
   for (TraceRecord& line : trace) line.seconds *= sum > 0 ? seconds / sum : 0;
   return trace;
@@ -148,7 +148,7 @@ Outcome joint_outcome(const std::vector<MatrixParts>& slices) {
   return any(Outcome::iteration_limit) ? Outcome::iteration_limit : Outcome::converged;
 }
 
-/// Takes the slices apart: their models and entries move into those of the tensor.
+/// Moves the models and entries of the slices into those of the tensor.
 Decomposition join(std::vector<MatrixParts>& slices, const SliceLayout& layout, double seconds) {
   Decomposition result;
   std::vector<CpModel> models;

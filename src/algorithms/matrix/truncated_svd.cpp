@@ -54,8 +54,8 @@ double refine(TensorOperator& matrix, SingularTriplets& triplets,
     residual =
         (image.leftCols(k) - renewed.leftCols(k) * triplets.values.head(k).asDiagonal()).norm();
     rayleigh_ritz(image, renewed, triplets.values, turned);
-    // The sides take turns also from one call to the next: a product of the same side once more
-    // would find a residual of zero, whatever the other side has.
+    // The sides alternate from one call to the next as well: a second product of the same side
+    // would find a residual of zero, whatever the residual of the other side is.
     triplets.next_side = 1 - side;
     if (product == 0) enough = options.reduction * residual;
     if (residual <= std::max(enough, options.tolerance * triplets.values[0])) break;

@@ -10,7 +10,7 @@
 
 namespace sunder {
 
-/// Throws InputError for an L that comes of entries whose squares are zero or infinite.
+/// Throws InputError if L is the result of entries whose squares are zero or infinite.
 void require_range_of(const TensorView& tensor, int threads, const Decomposition& result);
 
 /// Throws OptionError for an option that is none of the method's.

@@ -60,9 +60,9 @@ int rank_of_core(RunContext& context, Rng& rng) {
   const DenseCore core = scaled_core(context, draw_core(context, extents, rng));
   const Index longest = *std::max_element(extents.begin(), extents.end());
   // Each row of the core then has more entries than unknowns, even in a mode as short as this.
-  const Index most = std::max<Index>(1, std::min((longest - levels::sampling::extent_beyond) /
-                                                     levels::sampling::extent_per_component,
-                                                 largest_rank(extents)));
+  const Index told_apart =
+      (longest - levels::sampling::extent_beyond) / levels::sampling::extent_per_component;
+  const Index most = std::max<Index>(1, std::min(told_apart, largest_rank(extents)));
   return choose_rank(core, static_cast<int>(most), rng, context.monitor).rank;
 }
 

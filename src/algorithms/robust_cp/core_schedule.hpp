@@ -25,17 +25,17 @@ class CoreSchedule {
   /// the entries to be sampled are used up.
   bool is_last(bool clear, bool out_of_entries) const {
     const bool promising = is_whole() && clear;
-    const int most =
-        promising ? levels::scheme::attempts_if_clear : levels::scheme::attempts_on_whole;
-    return on_whole_ >= most ||
-           (attempt_ >= levels::scheme::first_attempts && !promising && out_of_entries);
+    using namespace levels::scheme;
+    const int most = promising ? attempts_if_promising : attempts_on_whole;
+    return on_whole_ >= most || (attempt_ >= counted_attempt && !promising && out_of_entries);
   }
 
   /// Goes on to the next core. Where that does not fit into memory, another core of the same size
   /// is tried once, which may still agree with this one; after that, false.
   bool grow() {
     if (at_limit_) return false;
-    const Index larger = side_ * 3 / 2;
+    const Index larger =
+        side_ * levels::scheme::growth_numerator / levels::scheme::growth_denominator;
     at_limit_ = !budget_.fits(core_shape(shape_, rank_, larger));
     if (!at_limit_) side_ = larger;
     ++attempt_;

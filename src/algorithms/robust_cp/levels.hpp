@@ -12,8 +12,7 @@
 
 namespace sunder::robust {
 
-/// Spreads. Residuals below this are rounding. Solved cores leave 1e-13, so that the level is far
-/// above rounding, and noise below it cannot be told from it.
+/// Spreads. Residuals below this are rounding, of which solved cores leave 1e-13.
 inline constexpr double rounding_level = 1e-6;
 /// Spreads. Residuals above this are outliers; an exact solution has hardly any in between.
 inline constexpr double outlier_level = 1e-4;
@@ -303,20 +302,21 @@ inline constexpr double polish_curvature = 0.973;
 inline constexpr GaussNewtonOptions polish_step{1e-6, 40, 1e-4};  ///< by hand
 }  // namespace extension
 
-/// The scheme (robust_cp.cpp, core_schedule.hpp, comparison.cpp).
+/// The nested scheme (robust_cp.cpp, core_schedule.hpp, comparison.cpp). By hand.
 namespace scheme {
 // A scout core, one cheap start and fewer columns brought 100^3 from two seconds to a tenth.
-inline constexpr Index scout_side = 30;               ///< of the scout core,
-inline constexpr Index scout_side_per_component = 4;  ///< or 4 r; by hand
-inline constexpr Index scout_advantage = 2;  ///< the usual core has twice its entries; by hand
-inline constexpr int attempts_on_whole = 2;  ///< on all of T; by hand
-inline constexpr int attempts_if_clear = 3;  ///< if one was far better than another; by hand
-inline constexpr int first_attempts = 2;     ///< made whatever they cost; end at noise; by hand
-/// Of the norm of L. Fits that are led astray differ by more than L itself, fits under noise by far
-/// less. By hand.
+inline constexpr Index scout_side = 30;               ///< of the scout's core, as if of order 3,
+inline constexpr Index scout_side_per_component = 4;  ///< at least this many for each component
+inline constexpr Index scout_saves = 2;         ///< times its entries are those of the usual core
+inline constexpr int cores_until_noise = 2;     ///< where noise ends the starts: the next decides
+inline constexpr Index growth_numerator = 3;    ///< a core grows by a half in every mode, since two
+inline constexpr Index growth_denominator = 2;  ///< of one size could agree on a wrong model
+inline constexpr int attempts_on_whole = 2;     ///< on all of T, usually,
+inline constexpr int attempts_if_promising = 3;  ///< and where one is far better than another
+inline constexpr int counted_attempt = 2;        ///< from which on the entries to be sampled count
+/// Of the norm of L. Fits led astray differ by as much as L itself, fits under noise by far less.
 inline constexpr double same_model = 0.3;
-/// Nats for each entry by which a model must describe T more shortly to be preferred. By hand.
-inline constexpr double clear_gain = 0.05;
+inline constexpr double clear_gain = 0.05;  ///< nats for each entry: explains T far better
 }  // namespace scheme
 
 // The certificate. All of its levels together gave no false certificate in the campaigns of

@@ -22,6 +22,7 @@ namespace sunder {
 namespace {
 
 using namespace robust;
+namespace scheme = levels::scheme;
 
 class RobustCp {
  public:
@@ -76,13 +77,11 @@ class RobustCp {
 
   /// Often a much smaller core suffices, and one cheap start on it shows whether it does.
   bool scout() {
-    const Index side = std::max(levels::scheme::scout_side,
-                                levels::scheme::scout_side_per_component * Index{rank()});
+    const Index side = std::max(scheme::scout_side, scheme::scout_side_per_component * rank());
     const Shape core = core_shape(context_.shape, rank(), side);
     const Shape usual = core_shape(context_.shape, rank(), context_.options.core);
-    if (levels::scheme::scout_advantage * core.entries() > usual.entries() ||
-        !context_.budget.fits(core))
-      return false;
+    if (scheme::scout_saves * core.entries() > usual.entries()) return false;
+    if (!context_.budget.fits(core)) return false;
     Rng rng(seed(), ~std::uint64_t{1});
     const Sampled sampled = solve_random_core(context_, core, {.rungs = 1}, rng);
     return sampled.solution.exact && accept(extend_to_tensor(context_, sampled, rng), false);
@@ -90,7 +89,7 @@ class RobustCp {
 
   /// In the first two cores, a fit whose residuals look like noise is not tried again.
   Candidate attempt(const CoreSchedule& schedule, Rng& rng) {
-    const CoreOptions options{.until_noise = schedule.attempt() <= levels::scheme::first_attempts};
+    const CoreOptions options{.until_noise = schedule.attempt() <= scheme::cores_until_noise};
     return extend_to_tensor(context_, solve_random_core(context_, schedule.core(), options, rng),
                             rng);
   }
@@ -131,7 +130,7 @@ class RobustCp {
     const bool agrees = best_ && !found.core.exact && agree(*best_, found);
     const double gain = best_ && !agrees ? description_gain(context_, found, *best_) : 0;
     if (!(gain < 0)) best_ = std::move(found);
-    return {agrees, std::abs(gain) > levels::scheme::clear_gain};
+    return {agrees, std::abs(gain) > scheme::clear_gain};
   }
 
   bool out_of_entries() const {
@@ -143,7 +142,7 @@ class RobustCp {
   bool finish_with_less_robust_fit(const CoreSchedule& schedule, Rng& rng) {
     if (context_.constraints.shares() || !(norm(best_->factors) > 0)) return false;
     const Candidate other = less_robust_candidate(context_, schedule.core(), rng);
-    if (description_gain(context_, other, *best_) < levels::scheme::clear_gain) return false;
+    if (description_gain(context_, other, *best_) < scheme::clear_gain) return false;
     finish_with_noise(other, schedule.is_whole());
     result_.certificate.explanation +=
         " L comes from a less robust fit, which explains the data better.";

@@ -22,7 +22,7 @@ std::shared_ptr<Source> source_of(const StoredTensor& tensor) {
 Run::Run(std::shared_ptr<Source> tensor, const RunOptions& options, std::string method)
     : options_(options),
       method_(std::move(method)),
-      limit_(options.max_seconds),
+      control_(options, communicator_of(options)),
       engine_(std::move(tensor), communicator_of(options), options.threads,
               [this] { return still_wanted(); }),
       meter_(engine_),
@@ -37,11 +37,11 @@ Decomposition Run::solve(const std::function<void()>& iterate,
     try {
       iterate();
     } catch (const Cancelled&) {
-      if (!ended_by_clock()) throw;
+      if (!control_.ended_by_clock()) throw;
       result_.outcome = Outcome::time_limit;
       checkpoint_.keep_now();
     }
-    clock_counts_ = false;
+    control_.ignore_clock();
     finish();
   } catch (const Cancelled&) {
     result_.outcome = Outcome::cancelled;
@@ -52,20 +52,10 @@ Decomposition Run::solve(const std::function<void()>& iterate,
   result_.entries_sampled = effort.sampled;
   result_.bytes_read = effort.bytes;
   result_.seconds = effort.seconds;
-  explain_end();
-  return std::move(result_);
-}
-
-bool Run::ended_by_clock() const {
-  double up = time_is_up_ ? 1 : 0;
-  engine_.communicator().broadcast(std::span(&up, 1), 0);
-  return up > 0;
-}
-
-void Run::explain_end() {
   std::string& explanation = result_.certificate.explanation;
   if (explanation.empty()) explanation = uncertified(method_);
   explain_time_limit(result_);
+  return std::move(result_);
 }
 
 const PassStatistics& Run::measure_data() {
@@ -90,23 +80,12 @@ void Run::record(TraceRecord line) {
   result_.trace.push_back(std::move(line));
 }
 
-void Run::ask() {
-  engine_.communicator().together([&] {
-    if (still_wanted() == Continue::cancel) throw Cancelled();
-  });
-}
-
-Continue Run::still_wanted() {
-  Progress progress;
-  progress.stage = stage_;
-  progress.fraction = fraction_;
-  progress.pass = passes();
-  if (!result_.trace.empty()) progress.residual = result_.trace.back().kept_residual;
-  if (report(options_.progress, progress) == Continue::cancel) return Continue::cancel;
-  const bool first = engine_.communicator().rank() == 0;
-  if (!first || !clock_counts_ || !limit_.reached()) return Continue::yes;
-  time_is_up_ = true;
-  return Continue::cancel;
+Progress Run::progress() const {
+  const bool traced = !result_.trace.empty();
+  return {.stage = stage_,
+          .fraction = fraction_,
+          .pass = passes(),
+          .residual = traced ? result_.trace.back().kept_residual : -1};
 }
 
 void Run::require_own_shape() const {

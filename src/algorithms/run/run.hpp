@@ -10,8 +10,8 @@
 
 #include "algorithms/run/checkpoint.hpp"
 #include "algorithms/run/effort.hpp"
+#include "algorithms/run/run_control.hpp"
 #include "algorithms/run/sparse_part.hpp"
-#include "algorithms/run/time_limit.hpp"
 #include "sunder/algorithms/decomposition.hpp"
 #include "sunder/algorithms/options.hpp"
 #include "sunder/core/entry_reader.hpp"
@@ -67,9 +67,9 @@ class Run {
   void set_fraction(double fraction) { fraction_ = fraction; }
   /// Reports progress between passes. Throws Cancelled if the caller cancels or the time is up.
   /// Every process calls this.
-  void ask();
+  void ask() { control_.ask(progress()); }
   /// The same for work that one process does alone.
-  Continue still_wanted();
+  Continue still_wanted() { return control_.report(progress()); }
 
   /// Counts passes that the engine does not know of.
   void add_passes(int count) { meter_.add_passes(count); }
@@ -126,15 +126,11 @@ class Run {
     if constexpr (std::is_same_v<Archive, StateReader>) meter_.go_on_from(effort);
   }
   void require_own_shape() const;
-  /// Whether the clock of the first process has ended the iteration. Every process calls this.
-  bool ended_by_clock() const;
-  void explain_end();
+  Progress progress() const;
 
   RunOptions options_;
   std::string method_;
-  TimeLimit limit_;
-  bool clock_counts_ = true;  ///< the last pass, which finds S, may exceed the limit
-  bool time_is_up_ = false;
+  RunControl control_;
   Engine engine_;
   EffortMeter meter_;
   Checkpoint checkpoint_;

@@ -23,7 +23,8 @@ DenseTensor gather(const TensorView& tensor, const std::vector<std::vector<Index
   const std::vector<std::vector<Index>> lists = checked_lists(tensor.shape(), indices, type);
   DenseTensor result(shape_of(lists), type);
 
-  // The walk: slowest mode in memory outside, fastest inside; whatever its place in the result.
+  // Walk memory in its own order, slowest mode outside and fastest inside, wherever the result
+  // goes.
   const auto modes = tensor.modes_by_stride();
   const auto fast = static_cast<std::size_t>(modes[order - 1]);
   const std::vector<Index>& inner = lists[fast];
@@ -75,8 +76,8 @@ Matrix gather_fibres(const TensorView& tensor, int mode, std::span<const ModeInd
   const auto count = static_cast<Index>(samples.size());
   Matrix result(row_count, count);
   const Index stride = tensor.stride(mode);
-  // A fibre of the fastest mode is one run of memory. Otherwise a row of samples is: all of them at
-  // one index of the mode, in the order of memory.
+  // A fibre of the fastest mode is one run of memory. Otherwise read row by row: all samples at one
+  // index of the mode, in memory order.
   const bool along_fibre =
       mode == tensor.modes_by_stride()[static_cast<std::size_t>(shape.order() - 1)];
   with_scalar_type(tensor.type(), [&]<class From>() {

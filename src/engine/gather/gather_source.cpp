@@ -7,24 +7,24 @@ namespace sunder {
 
 namespace {
 
-/// An entry that is wanted, and its place in the result.
-struct Wanted {
+/// The offset of a requested entry, and its place in the result.
+struct RequestedEntry {
   Index offset = 0;
   Index target = 0;
 };
 
-/// Reads a batch, whose offsets ascend, and calls put(target, value). Batches bound the memory, and
-/// each process reads what lies in its share of the tensor.
+/// Reads the requested entries, whose offsets ascend, and calls put(target, value). It reads in
+/// batches to bound the memory; each process reads the entries in its share of the tensor.
 template <class Put>
-void fetch(Source& source, const Communicator& communicator, const std::vector<Wanted>& batch,
-           Put&& put) {
+void fetch(Source& source, const Communicator& communicator,
+           const std::vector<RequestedEntry>& batch, Put&& put) {
   std::vector<Index> offsets;
   offsets.reserve(batch.size());
-  for (const Wanted& wanted : batch) offsets.push_back(wanted.offset);
+  for (const RequestedEntry& wanted : batch) offsets.push_back(wanted.offset);
   std::vector<double> values(batch.size());
   const Index entries = source.shape().entries();
-  // Offsets of a view with gaps or negative strides go beyond 0 .. entries: the first and the last
-  // process take those too.
+  // In a view with gaps or negative strides, offsets lie outside 0 .. entries; the first and the
+  // last process read those too.
   const auto first_of = [&](int rank) {
     if (rank == 0) return std::ptrdiff_t{0};
     if (rank == communicator.size()) return static_cast<std::ptrdiff_t>(offsets.size());
@@ -49,9 +49,9 @@ void fetch(Source& source, const Communicator& communicator, const std::vector<W
 
 constexpr std::size_t batch_entries = std::size_t{1} << 20;
 
-void sort_by_offset(std::vector<Wanted>& wanted) {
+void sort_by_offset(std::vector<RequestedEntry>& wanted) {
   std::sort(wanted.begin(), wanted.end(),
-            [](const Wanted& a, const Wanted& b) { return a.offset < b.offset; });
+            [](const RequestedEntry& a, const RequestedEntry& b) { return a.offset < b.offset; });
 }
 
 }  // namespace
@@ -66,11 +66,11 @@ DenseTensor gather(Source& source, const Communicator& communicator,
   with_scalar_type(type, [&]<class To>() {
     To* to = static_cast<To*>(result.data());
     const auto put = [&](Index target, double value) { to[target] = static_cast<To>(value); };
-    std::vector<Wanted> batch;
+    std::vector<RequestedEntry> batch;
     for (Index number = 0; number < result.entries(); ++number) {
-      // Slowest mode of the storage outside, fastest inside: offsets ascend by themselves.
+      // With the slowest mode of the storage outside and the fastest inside, offsets ascend.
       Index rest = number;
-      Wanted wanted;
+      RequestedEntry wanted;
       for (auto k = static_cast<std::size_t>(layout.order()); k-- > 0;) {
         const std::vector<Index>& list = lists[static_cast<std::size_t>(modes[k])];
         const auto extent = static_cast<Index>(list.size());
@@ -95,7 +95,7 @@ Matrix gather_fibres(Source& source, const Communicator& communicator, int mode,
       checked_list({rows.begin(), rows.end()}, layout.shape()[mode], mode);
   const auto row_count = static_cast<Index>(row_list.size());
   Matrix result(row_count, static_cast<Index>(samples.size()));
-  std::vector<Wanted> wanted;
+  std::vector<RequestedEntry> wanted;
   wanted.reserve(static_cast<std::size_t>(result.size()));
   for (std::size_t c = 0; c < samples.size(); ++c) {
     const Index offset = checked_offset(layout, samples[c], mode);
@@ -112,7 +112,7 @@ Matrix gather_fibres(Source& source, const Communicator& communicator, int mode,
 
 std::vector<double> gather_entries(Source& source, const Communicator& communicator,
                                    std::span<const ModeIndices> samples) {
-  std::vector<Wanted> wanted;
+  std::vector<RequestedEntry> wanted;
   for (const ModeIndices& sample : samples) {
     wanted.push_back({checked_offset(source.layout(), sample), static_cast<Index>(wanted.size())});
   }

@@ -1,13 +1,13 @@
-// The threshold and the counts of slices on residuals that never leave their registers: all that a
-// pass without products needs.
+// Thresholding and counting of residuals that stay in registers: all the work of a pass without
+// products.
 //
-// Per entry: a comparison, two masks, two FMAs for the sums of squares, and two subtractions that
-// count; a second comparison and a third subtraction if the tolerance is not the threshold, and two
-// masks if some row or column is not alive. The columns' counters are read and written once for
-// three rows.
+// Per entry: a comparison, two masks, two FMAs for the sums of squares, and two subtractions for
+// the counts; a second comparison and a third subtraction if the tolerance differs from the
+// threshold, and two masks if some row or column is not alive. The column counters are read and
+// written once per three rows.
 //
 // Hardware: comparisons and FMAs share two pipes, so at r = 5 a vector takes at least four cycles
-// there. A vector of T in f32 arrives from memory every 3.3.
+// there. A vector of T in f32 arrives from memory every 3.3 cycles.
 
 #if defined(SUNDER_ENGINE_COUNTS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SUNDER_ENGINE_COUNTS_INL_HPP
@@ -24,17 +24,17 @@
 HWY_BEFORE_NAMESPACE();
 namespace sunder::kernels::HWY_NAMESPACE {
 
-/// |R| < tolerance_of(task) is what counts as fitted; zero always does.
+/// An entry counts as fitted if |R| < tolerance_of(task); a zero residual always does.
 template <class Real>
 Real tolerance_of(const TileTask<Real>& task) {
   return scale_of<Real>(Rule::hard_threshold(task.fit_tolerance));
 }
 
-/// What a strip of at most three rows adds up, spread over lanes.
+/// The sums of a strip of at most three rows, spread over lanes.
 template <class D>
 struct CountLanes {
   hn::Vec<D> kept_square, rejected_square;
-  Counter<D> kept;  ///< of all entries, alive or not
+  Counter<D> kept;  ///< counts all entries, alive or not
   Counter<D> fitted[3];
 
   HWY_INLINE CountLanes() {
@@ -43,18 +43,19 @@ struct CountLanes {
   }
 };
 
-/// `masked`: some are not alive. `same`: fitted is the same as kept. `j`: the block's first column.
+/// `masked`: some rows or columns are not alive. `same`: "fitted" and "kept" are the same test.
+/// `j`: the first column of the block.
 template <bool masked, bool same, int rows, int vectors, class D, class Real = hn::TFromD<D>>
 HWY_INLINE void count_block(D d, const Block<rows, vectors, D>& r, const TileTask<Real>& task,
                             Index row, Index j, hn::Vec<D> c, hn::Vec<D> tolerance,
                             CountLanes<D>& shared) {
-  constexpr bool plain = same && !masked;  // what is kept can be counted row by row
+  constexpr bool plain = same && !masked;  // kept entries can be counted row by row
   const hn::RebindToSigned<D> di;
   const auto n = static_cast<Index>(hn::Lanes(d));
   const Lane<Real>* column_alive = task.column_alive + j;
   Lane<Real>* column_fitted = task.counts.column_fitted + j;
-  // Sums of the block alone, added to the strip's at the end: one chain of FMAs through the whole
-  // strip would take four cycles for each vector.
+  // Sum within the block first: a single chain of FMAs through the whole strip would take four
+  // cycles per vector.
   auto kept_square = hn::Zero(d);
   auto rejected_square = hn::Zero(d);
   auto kept = hn::Zero(di);
@@ -97,7 +98,7 @@ HWY_INLINE void count_block(D d, const Block<rows, vectors, D>& r, const TileTas
   shared.kept = hn::Add(shared.kept, kept);
 }
 
-/// Missing entries of a strip whose residuals are in memory: of the tile, its rows and columns.
+/// Counts the missing entries of a strip whose residuals are in memory, by row and by column.
 template <class D, class Real = hn::TFromD<D>>
 void count_missing(D d, const TileTask<Real>& task, Index row, Index rows) {
   const hn::RebindToSigned<D> di;
@@ -116,7 +117,8 @@ void count_missing(D d, const TileTask<Real>& task, Index row, Index rows) {
   }
 }
 
-/// The same for the fitted ones, where the rule or the products need R in memory anyway.
+/// Counts the fitted entries in the same way, when the rule or the products need R in memory
+/// anyway.
 template <class D, class Real = hn::TFromD<D>>
 void count_fitted(D d, const TileTask<Real>& task, Index row, Index rows) {
   const hn::RebindToSigned<D> di;
@@ -136,7 +138,7 @@ void count_fitted(D d, const TileTask<Real>& task, Index row, Index rows) {
   }
 }
 
-/// ||S||^2 of a strip whose residuals are in memory, and how many are missing.
+/// Returns ||S||^2 of a strip whose residuals are in memory, and counts the missing entries.
 template <class D, class Real = hn::TFromD<D>>
 double rejected_squares(D d, const TileTask<Real>& task, Index rows, Index& missing) {
   const auto n = static_cast<Index>(hn::Lanes(d));

@@ -1,12 +1,12 @@
-// Both products of the kept residual in one reading of it:
+// Computes both products of the kept residual K in a single read of K:
 //
 //     contracted_ik  = sum_j K_ij q_jk     for the row mode and all slower ones
 //     column_sums_jk += sum_i K_ij p_ik    for the column mode
 //
-// Per entry: 2 r flops each; K is read once from the first-level cache and then stays in the same
-// twelve registers that hold R in residual-inl.hpp. Panels, lanes and sums are aligned and must not
-// overlap. The sums over j stay spread over lanes[k][row] until a strip ends, because a sum across
-// the lanes of a register costs as much as six FMAs.
+// Per entry: 2 r flops for each product; K is read once from the first-level cache and then stays
+// in the same twelve registers that hold R in residual-inl.hpp. Panels, lanes and sums are aligned
+// and must not overlap. The sums over j stay spread over lanes[k][row] until the end of a strip,
+// because a sum across the lanes of a register costs as much as six FMAs.
 
 #if defined(SUNDER_ENGINE_MTTKRP_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SUNDER_ENGINE_MTTKRP_INL_HPP
@@ -94,7 +94,7 @@ HWY_INLINE void contract_tile(D d, const Real* HWY_RESTRICT kept, Index width, I
   }
 }
 
-/// The end of a strip: contracted[row][k] = the sum of lanes[k][row].
+/// Finishes a strip: contracted[row][k] = the sum of lanes[k][row].
 template <int rows, class D, class Real = hn::TFromD<D>>
 HWY_INLINE void add_up_lanes(D d, const Real* HWY_RESTRICT lanes, Index rank,
                              double* HWY_RESTRICT contracted) {

@@ -10,7 +10,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/regression.cpp"
 #include <hwy/foreach_target.h>
-// After foreach_target.h, which decides the target.
+// Must follow foreach_target.h, which selects the target.
 #include "engine/kernels/vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -85,7 +85,7 @@ double threshold_weights(Index length, const double* r, const double* observed, 
   return sum_of_lanes(d, sum);
 }
 
-/// Rows k, k + 1 of K' W [K r] at four of its columns.
+/// Computes rows k and k + 1 of K' W [K r] at four of its columns.
 HWY_INLINE void product_tile(Index length, const double* w, const double* k0, const double* k1,
                              const double* const (&x)[4], double (&first)[4], double (&second)[4]) {
   const Doubles d;
@@ -129,7 +129,7 @@ HWY_INLINE void product_tile(Index length, const double* w, const double* k0, co
 void weighted_normal(const Design& design, const double* r, const double* w, double* normal,
                      double* gradient) {
   const Index rank = design.rank;
-  // The residual is treated as one more component; past it, its last one repeats.
+  // The residual is one more component; past the end, repeat the last one.
   const auto component = [&](Index l) { return l < rank ? design.columns + l * design.stride : r; };
   for (Index k = 0; k < rank; k += 2) {
     const Index next = std::min(k + 1, rank - 1);

@@ -1,13 +1,12 @@
-// R = T - sum_k a_ik b_jk, with the residual in registers until it is done, and what is then done
-// with it: it is written, or, for the simple rules and when nobody looks at R, K alone; or it is
-// only counted (counts-inl.hpp).
+// Computes R = T - sum_k a_ik b_jk in registers and then uses it there: a kernel writes R, or only
+// counts it (counts-inl.hpp). For the simple rules it writes K alone unless something needs R.
 //
 // Per entry: 2 r flops, one read of T, at most one write to a strip that stays in the first-level
 // cache. Panels are aligned; T need not be. The output must not overlap T.
 //
-// Hardware: two FMAs start each cycle and take four, so at least eight must be in flight; four
-// vectors x three rows are twelve. With three broadcast a and one b that is all sixteen registers
-// of AVX2, and seven loads serve twelve FMAs, where two loads per cycle would allow twelve.
+// Hardware: two FMAs start each cycle and take four cycles, so at least eight must be in flight;
+// four vectors x three rows are twelve. With three broadcast a and one b, that uses all sixteen
+// registers of AVX2. Twelve FMAs need seven loads; two loads per cycle would allow twelve.
 
 #if defined(SUNDER_ENGINE_RESIDUAL_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SUNDER_ENGINE_RESIDUAL_INL_HPP
@@ -21,13 +20,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace sunder::kernels::HWY_NAMESPACE {
 
-/// A tile's vectors. All loops over it have constant bounds, so that it lives in registers.
+/// The vectors of a block. All loops over them have constant bounds, so they stay in registers.
 template <int rows, int vectors, class D>
 struct Block {
   hn::Vec<D> v[static_cast<std::size_t>(rows)][static_cast<std::size_t>(vectors)];
 };
 
-/// `step`: from one component of the panel to the next.
+/// `step` is the distance from one component of the panel to the next.
 template <int rows, int vectors, class D, class Real = hn::TFromD<D>>
 HWY_INLINE Block<rows, vectors, D> residual_of(D d, const Real* HWY_RESTRICT x, Index stride,
                                                Index rank, const Real* HWY_RESTRICT a,
@@ -48,7 +47,7 @@ HWY_INLINE Block<rows, vectors, D> residual_of(D d, const Real* HWY_RESTRICT x, 
   return r;
 }
 
-/// Leaves R as it is.
+/// A rule that leaves R as it is.
 struct NoRule {
   template <int row, class V>
   HWY_INLINE V keep(V r) {
@@ -56,12 +55,13 @@ struct NoRule {
   }
 };
 
-/// Writes rule(R), rows `width` apart.
+/// Writes rule(R), with rows `width` apart.
 template <int rows, int vectors, class D, class PointRule, class Real = hn::TFromD<D>>
 HWY_INLINE void store_kept(D d, const Block<rows, vectors, D>& r, PointRule& shared_rule,
                            Real* HWY_RESTRICT out, Index width) {
   const auto n = static_cast<Index>(hn::Lanes(d));
-  PointRule rule = shared_rule;  // a copy, which stores to `out` cannot change, stays in registers
+  PointRule rule =
+      shared_rule;  // a local copy stays in registers, because stores to `out` cannot alias it
   for (int v = 0; v < vectors; ++v) {
     hn::Store(rule.template keep<0>(r.v[0][v]), d, out + v * n);
     if constexpr (rows == 3) {

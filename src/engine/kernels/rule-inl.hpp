@@ -1,10 +1,11 @@
-// The rule on a strip of residuals: K = w(R) R, and the sums over both.
+// Applies the rule to a strip of residuals: K = w(R) R, and the sums over R and K.
 //
 // Per entry: a comparison, a mask and two FMAs (hard threshold), one read of R and one write of K
 // in the first-level cache. R and K must not overlap; both are padded to whole vectors with R = 0,
 // which every rule keeps at no cost and which the counts leave out.
 //
-// Hardware: a sum is a chain of FMAs of four cycles each, so every row of a strip has its own.
+// Hardware: a sum is a chain of FMAs of four cycles each, so every row of a strip has its own
+// chain.
 
 #if defined(SUNDER_ENGINE_RULE_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SUNDER_ENGINE_RULE_INL_HPP
@@ -22,15 +23,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace sunder::kernels::HWY_NAMESPACE {
 
-/// |R| < scale_of(rule) is what the rule keeps. The smallest positive number instead of zero keeps
-/// zero residuals, and spares a second comparison.
+/// The rule keeps an entry if |R| < scale_of(rule). Replacing a zero scale by the smallest positive
+/// number keeps zero residuals without a second comparison.
 template <class Real>
 Real scale_of(const Rule& rule) {
   if (rule.kind == RuleKind::keep_all) return std::numeric_limits<Real>::infinity();
   return std::max(static_cast<Real>(rule.scale), std::numeric_limits<Real>::denorm_min());
 }
 
-/// The cost of all entries, for the rules where it follows from the other sums.
+/// Returns the cost of all entries, for the rules where the other sums determine it.
 template <RuleKind kind>
 double simple_cost(const Rule& rule, double kept_square, Index rejected) {
   if (kind == RuleKind::keep_all) return kept_square;
@@ -38,7 +39,7 @@ double simple_cost(const Rule& rule, double kept_square, Index rejected) {
   return squares + static_cast<double>(rejected);
 }
 
-/// What `entries` observed ones under a threshold add to the sums.
+/// Adds `entries` observed entries under a threshold to the sums.
 inline void add_threshold_sums(TileSums& sums, const Rule& rule, Index entries, Index kept,
                                double kept_square, double rejected_square) {
   sums.kept += kept;
@@ -51,15 +52,15 @@ inline void add_threshold_sums(TileSums& sums, const Rule& rule, Index entries, 
                        : simple_cost<RuleKind::hard_threshold>(rule, kept_square, entries - kept);
 }
 
-/// The hard threshold (and, with an infinite one, keeping all) on residuals that are still in
+/// Applies the hard threshold (or, with an infinite threshold, keeps everything) to residuals in
 /// registers. A missing entry is not kept, because a comparison with NaN is false, but it turns the
-/// sum of rejected squares into NaN: counts and sums must then be taken again by apply_rule. All
-/// sums may be left out where nothing can be missing and nobody asks for them.
+/// sum of rejected squares into NaN; apply_rule must then compute counts and sums again. The sums
+/// can be omitted if nothing can be missing and nothing needs them.
 template <class D, bool with_sums = true>
 struct FusedThreshold {
   using V = hn::Vec<D>;
   V c;
-  V kept_square[3], rejected_square[3];  // for each row: a sum is a chain of FMAs of four cycles
+  V kept_square[3], rejected_square[3];  // one per row: a sum is a chain of FMAs of four cycles
   Counter<D> kept;
 
   HWY_INLINE explicit FusedThreshold(const Rule& rule)
@@ -79,7 +80,7 @@ struct FusedThreshold {
     }
     return k;
   }
-  /// False, and nothing added, if an entry was missing.
+  /// Returns false and adds nothing if an entry was missing.
   HWY_INLINE bool add_to(TileSums& sums, const Rule& rule, Index entries, Index padding) const {
     if constexpr (!with_sums) return true;
     const D d;
@@ -99,14 +100,14 @@ struct RowSums {
   hn::Vec<D> kept_square, rejected_square, weight, cost;
   Counter<D> kept, observed;
 
-  // Not = default: a generated constructor would not be compiled for the target's instructions.
+  // Not = default: a generated constructor would not be compiled for the target's instruction set.
   HWY_INLINE RowSums() {
     kept_square = rejected_square = weight = cost = hn::Zero(D());
     kept = observed = hn::Zero(hn::RebindToSigned<D>());
   }
 };
 
-/// One vector of residuals to its kept part. `may_miss`: NaN can occur.
+/// Maps one vector of residuals to its kept part. `may_miss`: NaN can occur.
 template <RuleKind kind, bool may_miss, class D, class V = hn::Vec<D>>
 HWY_INLINE V keep(D d, V r, V c, V inverse, RowSums<D>& sums) {
   using Real = hn::TFromD<D>;
@@ -120,7 +121,7 @@ HWY_INLINE V keep(D d, V r, V c, V inverse, RowSums<D>& sums) {
     const V magnitude = hn::Abs(r);
     const auto keeps = hn::Lt(magnitude, c);
     sums.kept = count_true(d, keeps, sums.kept);
-    // A comparison with NaN is false either way.
+    // A comparison with NaN is false in both directions.
     const V s =
         may_miss ? hn::IfThenElseZero(hn::Ge(magnitude, c), r) : hn::IfThenZeroElse(keeps, r);
     sums.rejected_square = hn::MulAdd(s, s, sums.rejected_square);
@@ -154,7 +155,7 @@ HWY_INLINE V keep(D d, V r, V c, V inverse, RowSums<D>& sums) {
   return k;
 }
 
-/// Adds a row's sums, of which `padding` entries were not there.
+/// Adds the sums of a row, excluding `padding` entries.
 template <RuleKind kind, bool may_miss, class D>
 HWY_INLINE void add_sums(D d, const RowSums<D>& row, const Rule& rule, Index columns, Index padding,
                          TileSums& sums) {

@@ -1,8 +1,8 @@
-// All that SliceStatistics can hold, row by row and column by column (counts-inl.hpp has the counts
-// alone, faster).
+// Computes all statistics of slices, by row and by column. (counts-inl.hpp computes the counts
+// alone, faster.)
 //
-// Per entry: three comparisons and eight additions, one read of R and of K; the columns' sums are
-// read and written once for each strip of three rows.
+// Per entry: three comparisons and eight additions, one read of R and one of K. The column sums are
+// read and written once per strip of three rows.
 
 #if defined(SUNDER_ENGINE_SLICES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SUNDER_ENGINE_SLICES_INL_HPP
@@ -19,7 +19,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace sunder::kernels::HWY_NAMESPACE {
 
-/// Counts as numbers: exact in f32 up to 2^24, and a tile has fewer rows and columns than that.
+/// Counts are stored as floating-point numbers: f32 is exact up to 2^24, and a tile has fewer rows
+/// and columns than that.
 template <class D>
 struct SliceLanes {
   hn::Vec<D> observed, fitted, kept, kept_square;

@@ -1,7 +1,7 @@
-// The entries of S: positions and values of the rejected residuals of a strip.
+// Finds the entries of S: positions and values of the rejected residuals of a strip.
 //
-// Per entry: a comparison; per vector with an outlier two compressed stores, to a row of columns
-// and a row of values in the first-level cache; per entry of S 16 bytes written.
+// Per entry: a comparison. Per vector with an outlier: two compressed stores, to a row of columns
+// and a row of values in the first-level cache. Per entry of S: 16 bytes written.
 
 #if defined(SUNDER_ENGINE_SPARSE_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SUNDER_ENGINE_SPARSE_INL_HPP
@@ -19,8 +19,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sunder::kernels::HWY_NAMESPACE {
 
-/// The lanes of a mask first, for every mask: order[bits]. Constant, so that it is not built at run
-/// time.
+/// order[bits] lists the true lanes of a mask first, for every mask. It is a compile-time constant.
 template <class Lane_, int lanes>
 struct CompressOrder {
   Lane_ order[std::size_t{1} << lanes][static_cast<std::size_t>(lanes)] = {};
@@ -35,13 +34,13 @@ struct CompressOrder {
   }
 };
 
-/// Writes the lanes of `v` and of `w` where the mask is true, side by side, and what comes after
-/// them up to a whole vector; returns how many.
+/// Writes the lanes of `v` and of `w` where the mask is true, packed together, followed by
+/// arbitrary values up to a whole vector; returns how many lanes were true.
 template <class D, class DI, class Real = hn::TFromD<D>>
 HWY_INLINE Index compress_both(D d, DI di, hn::Vec<D> v, hn::Vec<DI> w, hn::Mask<D> mask,
                                Real* to_v, Lane<Real>* to_w) {
 #if HWY_TARGET == HWY_AVX2
-  // AVX2 has no such instruction, and the emulation of Highway 1.0 copies its table at each call.
+  // AVX2 has no such instruction, and Highway 1.0's emulation copies its table at each call.
   constexpr int lanes = 32 / static_cast<int>(sizeof(Real));
   static constexpr CompressOrder<Lane<Real>, lanes> table;
   std::uint8_t bits[8];
@@ -56,7 +55,7 @@ HWY_INLINE Index compress_both(D d, DI di, hn::Vec<D> v, hn::Vec<DI> w, hn::Mask
 #endif
 }
 
-/// Columns and values of a row's rejected entries; returns how many.
+/// Writes columns and values of the rejected entries of a row; returns how many there are.
 template <class D, class Real = hn::TFromD<D>>
 Index compress_row(D d, const Real* HWY_RESTRICT residual, Index width, Real scale,
                    Lane<Real>* HWY_RESTRICT columns, Real* HWY_RESTRICT values) {
@@ -75,7 +74,7 @@ Index compress_row(D d, const Real* HWY_RESTRICT residual, Index width, Real sca
   return count;
 }
 
-/// The rejected entries of a strip, row by row.
+/// Writes the rejected entries of a strip, row by row.
 template <class D, class Real = hn::TFromD<D>>
 void find_rejected(D d, const TileTask<Real>& task, Index row, Index rows) {
   const Real scale = scale_of<Real>(task.rule);

@@ -1,14 +1,13 @@
-// The whole of a tile's work in registers, for one or two components: nothing but T is read from
-// beyond the first-level cache, and neither R nor K is written.
+// The whole work on a tile in registers, for one or two components: only T is read from beyond the
+// first-level cache, and neither R nor K is written.
 //
 // Per entry: 6 r flops and four for the sums; one read of T. Panels and sums are aligned, as wide
 // as the tile, and must not overlap.
 //
 // Hardware: at r = 1 in f64 a vector of T arrives from memory every 2.9 cycles and its work is five
-// FMAs, so there is no room for a second touch of it. T is read strictly in the order of memory:
-// four rows at a time would share the loads of the column factors, but took half as long again,
-// because the prefetchers follow one stream better than four. Two vectors at a time keep two chains
-// of sums going.
+// FMAs, so there is no time to touch it twice. T is read strictly in memory order: four rows at a
+// time would share the loads of the column factors, but took 50% longer, because the prefetchers
+// follow one stream better than four. Two vectors at a time keep two chains of sums going.
 
 #if defined(SUNDER_ENGINE_STREAM_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SUNDER_ENGINE_STREAM_INL_HPP
@@ -47,7 +46,7 @@ HWY_INLINE hn::Vec<D> load_wide(D d, const T* p) {
   }
 }
 
-/// The first `count` entries, fewer than a vector, and zeros. Reads nothing beyond them.
+/// Loads the first `count` entries, fewer than a vector, and zeros. It reads nothing beyond them.
 template <class T, class D, class Real = hn::TFromD<D>>
 HWY_INLINE hn::Vec<D> load_some(D d, const T* p, Index count) {
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
@@ -60,7 +59,7 @@ HWY_INLINE hn::Vec<D> load_some(D d, const T* p, Index count) {
   return load_wide(d, some);
 }
 
-/// The factors of a row, and its products in two chains. Rank 0 of the model leaves T as it is.
+/// The factors of a row, and its products in two chains. A model of rank 0 leaves T as it is.
 template <int model_rank, int probe_rank, class D>
 struct StreamRow {
   using V = hn::Vec<D>;
@@ -78,15 +77,15 @@ struct StreamRow {
   }
 };
 
-/// One vector of T: b, q and s are the column factors and sums there, `width` apart.
+/// Processes one vector of T; b, q and s are the column factors and sums there, `width` apart.
 template <int chain, int model_rank, int probe_rank, class D, class PointRule,
           class Real = hn::TFromD<D>>
 HWY_INLINE void stream_vector(D d, hn::Vec<D> r, StreamRow<model_rank, probe_rank, D>& row,
                               PointRule& rule, const Real* HWY_RESTRICT b,
                               const Real* HWY_RESTRICT q, Real* HWY_RESTRICT s, Index width) {
   constexpr bool two = probe_rank > 1;
-  // With two components there is work enough between the links of one chain, and registers are
-  // short.
+  // With two components there is enough work between the links of one chain, and registers are
+  // scarce.
   constexpr int link = two ? 0 : chain;
   r = subtract_if<(model_rank > 0)>(row.a0, load_if<(model_rank > 0)>(d, b), r);
   r = subtract_if<(model_rank > 1)>(row.a1, load_if<(model_rank > 1)>(d, b + width), r);
@@ -97,7 +96,7 @@ HWY_INLINE void stream_vector(D d, hn::Vec<D> r, StreamRow<model_rank, probe_ran
   store_if<two>(d, add_if<two>(k, row.p1, load_if<two>(d, s + width)), s + width);
 }
 
-/// Counts and sums of a row in which entries are missing; their products are right as they are.
+/// Recomputes counts and sums of a row with missing entries; its products are already right.
 template <class T, class D, class Real = hn::TFromD<D>>
 void recount_row(D d, const TileTask<Real>& task, Index i) {
   const T* x = static_cast<const T*>(task.data) + i * task.row_stride;
@@ -122,7 +121,7 @@ HWY_INLINE void stream_row(D d, const TileTask<Real>& task, Index row, PointRule
   const auto n = static_cast<Index>(hn::Lanes(d));
   const Index width = task.width;
   const T* x = static_cast<const T*>(task.data) + row * task.row_stride;
-  // Copies, which stores to the sums cannot change.
+  // Use local copies, which stores to the sums cannot alias.
   const Real* b = task.model_panels;
   const Real* q = task.probe_panels;
   Real* s = task.column_sums;
@@ -149,8 +148,8 @@ HWY_INLINE void stream_row(D d, const TileTask<Real>& task, Index row, PointRule
   if constexpr (probe_rank > 1) hn::Store(hn::Add(at.c1[0], at.c1[1]), d, lanes + n);
 }
 
-/// Rows whose sums over lanes are taken together: one after the other they would cost as much as a
-/// third of a row of 300. Few enough that sums in f32 stay exact to six digits.
+/// The number of rows whose sums over lanes are taken together: one by one they would cost as much
+/// as a third of a row of 300 entries. The group is small enough that sums in f32 keep six digits.
 inline constexpr Index stream_group = 12;
 
 template <int model_rank, int probe_rank, class T, bool with_sums, class D,

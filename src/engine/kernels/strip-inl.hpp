@@ -1,5 +1,5 @@
-// A tile, strip by strip: residual, rule, products, each over a strip that stays in the first-level
-// cache. The types, the rule and what is wanted are looked at once for each strip.
+// Processes a tile strip by strip: residual, rule, products, each on a strip that stays in the
+// first-level cache. The branches on types, rule and requested results are taken once per strip.
 
 #if defined(SUNDER_ENGINE_STRIP_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SUNDER_ENGINE_STRIP_INL_HPP
@@ -21,9 +21,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace sunder::kernels::HWY_NAMESPACE {
 
-/// A panel's share of the next strip, into the second-level cache: the first has no room for two
-/// strips beside the panels, and a load from the second is soon enough. In the order of memory
-/// where rows follow each other, because the hardware's own prefetchers follow one stream better
+/// Prefetches a panel's share of the next strip into the second-level cache: the first level has no
+/// room for two strips beside the panels, and a load from the second is fast enough. Contiguous
+/// rows are prefetched in memory order, because the hardware prefetchers follow one stream better
 /// than three.
 template <class Real>
 HWY_INLINE void prefetch_strip(const TileTask<Real>& task, Index row, Index column, Index rows) {
@@ -41,7 +41,7 @@ HWY_INLINE void prefetch_strip(const TileTask<Real>& task, Index row, Index colu
   }
 }
 
-/// Hands the residuals of a strip, in blocks of `vectors`, to use(block, column).
+/// Passes the residuals of a strip, in blocks of `vectors`, to use(block, column).
 template <int rows, int vectors, class D, class Use, class Real = hn::TFromD<D>>
 HWY_INLINE void for_each_residual(D d, const TileTask<Real>& task, const Strip<Real>& strip,
                                   Index row, bool fetch, Use&& use) {
@@ -78,7 +78,8 @@ void residual_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, I
                                              HWY_ATTR { store_kept(d, r, rule, to + j, width); });
 }
 
-/// A loop for each way to count (see count_block), because choosing inside of it cost a sixth.
+/// Each way to count (see count_block) has its own loop, because a branch inside the loop cost a
+/// sixth of the time.
 template <int rows, bool masked, bool same, bool write, class D, class Real = hn::TFromD<D>>
 CountLanes<D> count_residuals(D d, const TileTask<Real>& task, const Strip<Real>& strip,
                               Index row) {
@@ -91,7 +92,7 @@ CountLanes<D> count_residuals(D d, const TileTask<Real>& task, const Strip<Real>
         if constexpr (write) store_kept(d, r, leave, task.residual + j, task.width);
         if constexpr (sizeof(r) == sizeof(Block<rows, panel_vectors, D>)) {
           count_block<masked, same>(d, r, task, row, j, c, tolerance, lanes);
-        } else {  // the ragged edge is padded, and what lies there is not alive
+        } else {  // the ragged edge is padded, and the padding is not alive
           count_block<true, false>(d, r, task, row, j, c, tolerance, lanes);
         }
       });
@@ -110,8 +111,8 @@ CountLanes<D> count_residuals(D d, const TileTask<Real>& task, const Strip<Real>
   return count_residuals<rows, true, false, false>(d, task, strip, row);
 }
 
-/// The whole work on a strip if no product is wanted and the rule is a threshold. R is written only
-/// if somebody looks at it.
+/// Does the whole work on a strip if no product is requested and the rule is a threshold. Writes R
+/// only if something needs it.
 template <int rows, class D, class Real = hn::TFromD<D>>
 void count_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index row) {
   const bool write = task.found != nullptr || task.inspector.strip != nullptr;
@@ -204,7 +205,8 @@ inline bool is_threshold(const Rule& rule) {
   return rule.kind == RuleKind::keep_all || rule.kind == RuleKind::hard_threshold;
 }
 
-/// Residual and rule in one; false if the task needs more than that, or if an entry is missing.
+/// Computes residual and rule together; returns false if the task needs more than that or an entry
+/// is missing.
 template <int rows, class D, class Real = hn::TFromD<D>>
 bool fused_strip(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index row) {
   if (!is_threshold(task.rule) || task.mask != nullptr || task.row_slices.kept != nullptr ||

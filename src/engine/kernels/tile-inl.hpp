@@ -1,4 +1,4 @@
-// A tile, with the kernel that fits it.
+// Processes a tile with the kernel that fits it.
 
 #if defined(SUNDER_ENGINE_TILE_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SUNDER_ENGINE_TILE_INL_HPP
@@ -34,7 +34,8 @@ void stream_groups(const TileTask<Real>& task) {
 
 template <int model_rank, int probe_rank, class T, class Real>
 void stream_all_rows(const TileTask<Real>& task) {
-  if constexpr (std::is_integral_v<T>) {  // arithmetic bounds these, memory the others
+  if constexpr (std::is_integral_v<T>) {  // arithmetic limits these types, memory bandwidth the
+                                          // others
     if (!task.sums_wanted) return stream_groups<model_rank, probe_rank, T, false>(task);
   }
   stream_groups<model_rank, probe_rank, T, true>(task);

@@ -1,24 +1,24 @@
 #pragma once
-/// The SIMD kernels, behind run-time dispatch to the instructions this processor has.
+/// The SIMD kernels, with run-time dispatch to the instruction set of the processor.
 
 #include "engine/kernels/tile_task.hpp"
 
 namespace sunder::kernels {
 
-/// Lanes of a vector: panels are padded to them.
+/// Returns the number of lanes of a vector; panels are padded to a multiple of it.
 template <class Real>
 Index vector_lanes();
 
-/// Does everything a task asks for.
+/// Does everything that a task requests.
 template <class Real>
 void run_tile(const TileTask<Real>& task);
 
-/// The same for tasks that `can_stream`, whose panels are as wide as the tile.
+/// The same for tasks that satisfy `can_stream`, whose panels are as wide as the tile.
 template <class Real>
 void stream_tile(const TileTask<Real>& task);
 
-/// What stream_tile can do: one or two components, everything or a hard threshold, MTTKRP and sums
-/// alone, entries side by side in a type that widens in registers.
+/// Returns true for the tasks that stream_tile supports: one or two components, no rule or a hard
+/// threshold, only MTTKRP and sums, and contiguous entries of a type that widens in registers.
 template <class Real>
 bool can_stream(const TileTask<Real>& task);
 

@@ -1,14 +1,14 @@
 #include "engine/kernels/tile_kernel.hpp"
 
-// Compiled once for each set of instructions below, and chosen at run time. The older sets of x86
-// would differ little from the baseline, and cost a compilation each. A file for each precision,
-// because they take the compiler longest of all.
+// This file is compiled once for each instruction set below; the set is chosen at run time. The
+// older sets of x86 would differ little from the baseline and cost a compilation each. Each
+// precision has its own file because no other code takes longer to compile.
 #undef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/tile_kernel_f64.cpp"
 #include <hwy/foreach_target.h>
-// After foreach_target.h, which decides the target.
+// Must follow foreach_target.h, which selects the target.
 #include "engine/kernels/tile-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();

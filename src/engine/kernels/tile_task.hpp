@@ -1,10 +1,10 @@
 #pragma once
-/// What a kernel is asked to do with one tile, and where its results go. Plain data: the schedule
-/// (chunk_worker) fills it in, the kernels neither allocate nor know about tensors.
+/// The task of a kernel: one tile, what to compute, and where the results go. It is plain data: the
+/// scheduler (chunk_worker) fills it in; the kernels neither allocate nor know about tensors.
 ///
 /// Notation, here and in the kernels: a tile has rows i of the second-fastest mode and columns j of
-/// the fastest one; component k; a_ik and b_jk the model's factors (a already multiplied by the
-/// weights and by the rows of the slower modes), p_ik and q_jk the probe's.
+/// the fastest one; k is a component; a_ik and b_jk are the model's factors (a already multiplied
+/// by the weights and by the rows of the slower modes); p_ik and q_jk are the probe's factors.
 
 #include <type_traits>
 
@@ -14,9 +14,9 @@
 
 namespace sunder::kernels {
 
-/// Rows that a kernel takes together; see residual-inl.hpp for the reason.
+/// The number of rows that a kernel processes together; residual-inl.hpp gives the reason.
 inline constexpr Index strip_rows = 3;
-/// Vectors side by side in one panel of column factors.
+/// The number of vectors side by side in one panel of column factors.
 inline constexpr Index panel_vectors = 4;
 
 struct TileSums {
@@ -42,33 +42,33 @@ struct SliceSums {
   Number* kept_square_sum = nullptr;
 };
 
-/// A lane of a comparison (all bits or none), and a counter of the same size.
+/// A lane of a comparison (all bits set or none), and a counter of the same size.
 template <class Real>
 using Lane = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
 
-/// What is counted when a tile asks for counts alone. Entries that are observed follow from those
-/// that are missing, which are few.
+/// The counts of a task that requests counts alone. The number of observed entries follows from the
+/// number of missing ones, which are few.
 template <class Real>
 struct SliceCounts {
-  Index* row_fitted = nullptr;  ///< null: not wanted. All are added to
+  Index* row_fitted = nullptr;  ///< null: not requested; all counts are added to
   Index* row_missing = nullptr;
   Lane<Real>* column_fitted = nullptr;  ///< padded to `width`
   Lane<Real>* column_missing = nullptr;
 };
 
-/// Where the entries of S go, in the order in which a tile is walked, and their positions in T.
-/// Room for a strip, and a vector more, beyond `count`.
+/// Receives the entries of S and their positions in T, in the order in which the tile is walked.
+/// There must be room for a strip and one more vector beyond `count`.
 struct Found {
   Index* position = nullptr;
   double* value = nullptr;
   Index count = 0;
-  Index first_position = 0;  ///< of the tile's first entry
+  Index first_position = 0;  ///< position of the tile's first entry
   Index row_step = 0;
   Index column_step = 0;
 };
 
-/// Called with each strip's residuals (rows `width` apart), for what needs them one by one, and
-/// before each strip, to make room for S. Null where nothing does.
+/// Callbacks: one before each strip, to make room for S, and one with the residuals of each strip
+/// (rows `width` apart), for work that needs them one by one. Null if not needed.
 template <class Real>
 struct Inspector {
   void (*strip)(void* context, Index rows, Index columns, const Real* residual,
@@ -78,11 +78,11 @@ struct Inspector {
 };
 
 /// A panel of a column factor holds `panel_vectors` vectors of columns, component after component:
-/// panel[k][column]. The last panel of a tile is as many vectors wide as it needs, padded with
-/// zeros. A streaming kernel has a single panel as wide as the tile.
+/// panel[k][column]. The last panel of a tile has only as many vectors as it needs and is padded
+/// with zeros. A streaming kernel has a single panel as wide as the tile.
 template <class Real>
 struct TileTask {
-  // The entries. Strides in elements. A mask entry of zero marks a missing one.
+  // The entries. Strides count elements. A zero in the mask marks a missing entry.
   const void* data = nullptr;
   ScalarType type = ScalarType::f64;
   std::size_t entry_bytes = 8;
@@ -95,7 +95,7 @@ struct TileTask {
   Index columns = 0;
   Index width = 0;  ///< columns rounded up to whole vectors
 
-  // The factors: rows x rank, row by row, and panels, aligned to 64 bytes.
+  // The factors: rows x rank, row by row; and panels, aligned to 64 bytes.
   Index model_rank = 0;
   const Real* model_rows = nullptr;
   const Real* model_panels = nullptr;
@@ -103,8 +103,8 @@ struct TileTask {
   const Real* probe_rows = nullptr;
   const Real* probe_panels = nullptr;
 
-  // Only entries in alive columns count for a row, and those in alive rows for a column. Lanes are
-  // all bits or none, and none beyond the last column.
+  // A row counts only its entries in alive columns, and a column only those in alive rows. Lanes
+  // have all bits set or none; none beyond the last column.
   const Lane<Real>* column_alive = nullptr;
   const std::uint8_t* row_alive = nullptr;
   bool all_alive = false;
@@ -114,10 +114,10 @@ struct TileTask {
   bool contract_columns = false;  ///< fill `contracted`: for the row mode and the outer ones
   bool contract_rows = false;     ///< add to `column_sums`: for the column mode
   bool data_statistics = false;
-  bool sums_wanted = true;  ///< without, a kernel may leave `sums` as it is
+  bool sums_wanted = true;  ///< if false, a kernel may leave `sums` unchanged
 
-  // Room: three rows of `width` each, and `found_columns` a vector more than `width`; lanes:
-  // strip_rows x probe_rank vectors.
+  // Scratch memory: three rows of `width` each; `found_columns` holds one vector more than `width`;
+  // lanes: strip_rows x probe_rank vectors.
   Real* widened = nullptr;
   Real* residual = nullptr;
   Real* kept = nullptr;
@@ -129,10 +129,10 @@ struct TileTask {
   double* contracted = nullptr;   ///< sum_j K_ij q_jk, rows x probe_rank, overwritten
   Real* column_sums = nullptr;    ///< panels of sum_i K_ij p_ik, added to
   TileSums* sums = nullptr;       ///< added to
-  SliceSums<double> row_slices;   ///< null: not wanted. Added to
-  SliceSums<Real> column_slices;  ///< padded to `width`. Added to
+  SliceSums<double> row_slices;   ///< added to; null: not requested
+  SliceSums<Real> column_slices;  ///< added to; padded to `width`
   SliceCounts<Real> counts;
-  Found* found = nullptr;  ///< null: S is not wanted
+  Found* found = nullptr;  ///< null: S is not requested
   Inspector<Real> inspector;
 };
 

@@ -1,4 +1,4 @@
-// Steps that a kernel template takes or leaves at compile time, and sums over lanes.
+// Vector operations that a kernel template enables at compile time, and sums over lanes.
 
 #if defined(SUNDER_ENGINE_VECTORS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SUNDER_ENGINE_VECTORS_INL_HPP
@@ -34,8 +34,8 @@ HWY_INLINE void store_if(D d, V v, Real* p) {
   if constexpr (use) hn::Store(v, d, p);
 }
 
-/// The same vector, in a register from here on. With all sixteen registers of AVX2 in use, GCC
-/// would rather read a factor again for each of its FMAs, and make loads the bottleneck.
+/// Forces a vector into a register. With all sixteen registers of AVX2 in use, GCC would otherwise
+/// reload a factor for each of its FMAs, and loads would become the bottleneck.
 template <class V>
 HWY_INLINE V in_register(V v) {
 #if HWY_TARGET == HWY_AVX2 && HWY_COMPILER_GCC_ACTUAL
@@ -44,7 +44,7 @@ HWY_INLINE V in_register(V v) {
   return v;
 }
 
-/// Asks for a cache line, into the second level. (Highway's own goes to the first.)
+/// Prefetches a cache line into the second level. (Highway's own function targets the first level.)
 HWY_INLINE void prefetch(const char* p) {
 #if HWY_COMPILER_GCC
   __builtin_prefetch(p, 0, 2);
@@ -53,9 +53,9 @@ HWY_INLINE void prefetch(const char* p) {
 #endif
 }
 
-/// |r| < c, for c >= 0; false for NaN. In single precision as whole numbers, which order the same
-/// way when they are not negative: FMAs and comparisons of floating-point numbers share two pipes,
-/// while all four compare whole numbers.
+/// Returns |r| < c for c >= 0; false for NaN. Single precision compares as integers, which order
+/// non-negative numbers the same way: floating-point comparisons share two pipes with FMAs, while
+/// all four pipes compare integers.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE hn::Mask<D> is_below(D d, V r, V c) {
   if constexpr (sizeof(hn::TFromD<D>) == 4) {
@@ -66,7 +66,7 @@ HWY_INLINE hn::Mask<D> is_below(D d, V r, V c) {
   }
 }
 
-/// sum + a b.
+/// Returns sum + a b.
 template <bool use, class V>
 HWY_INLINE V add_if(V a, V b, V sum) {
   if constexpr (use) {
@@ -76,7 +76,7 @@ HWY_INLINE V add_if(V a, V b, V sum) {
   }
 }
 
-/// sum - a b.
+/// Returns sum - a b.
 template <bool use, class V>
 HWY_INLINE V subtract_if(V a, V b, V sum) {
   if constexpr (use) {
@@ -91,7 +91,7 @@ HWY_INLINE double sum_of_lanes(D d, V v) {
   return static_cast<double>(hn::GetLane(hn::SumOfLanes(d, v)));
 }
 
-/// The sums of four vectors, `stride` apart: together they cost half of what they do one by one.
+/// Sums four vectors, `stride` apart; together they cost half as much as one by one.
 template <class D, class Real = hn::TFromD<D>>
 HWY_INLINE void sum_of_four(D d, const Real* HWY_RESTRICT vectors, Index stride,
                             double* HWY_RESTRICT sums) {
@@ -103,7 +103,7 @@ HWY_INLINE void sum_of_four(D d, const Real* HWY_RESTRICT vectors, Index stride,
   const auto b = hn::Load(d, vectors + stride);
   const auto c = hn::Load(d, vectors + 2 * stride);
   const auto e = hn::Load(d, vectors + 3 * stride);
-  // Within each block of 128 bits: a and b in turn, as far as they are added up already.
+  // Within each 128-bit block, interleave the partial sums of a and b.
   const auto ab = hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
   const auto ce = hn::Add(hn::InterleaveLower(d, c, e), hn::InterleaveUpper(d, c, e));
   HWY_ALIGN Real parts[std::size_t{2} * HWY_MAX_BYTES / sizeof(Real)];
@@ -130,7 +130,7 @@ HWY_INLINE void sum_of_four(D d, const Real* HWY_RESTRICT vectors, Index stride,
 #endif
 }
 
-/// Counts in the integer lanes below a mask's: a true lane is -1 there, so counting is subtraction.
+/// A counter in integer lanes: a true lane of a mask is -1, so counting is subtraction.
 template <class D>
 using Counter = hn::Vec<hn::RebindToSigned<D>>;
 

@@ -1,8 +1,8 @@
-// A strip of T in the precision of the arithmetic, padded with zeros to whole vectors.
+// Provides a strip of T in the precision of the arithmetic, padded with zeros to whole vectors.
 //
-// Entries that already are in that precision and lie side by side are read where they are; only
-// their last, incomplete vector is copied, because a vector must not reach beyond the tensor. All
-// others are copied: one read of T, one write to the first-level cache. A masked entry becomes NaN.
+// Contiguous entries that already have that precision are read in place; only their last,
+// incomplete vector is copied, because a vector must not reach beyond the tensor. All other entries
+// are copied: one read of T, one write to the first-level cache. A masked entry becomes NaN.
 
 #if defined(SUNDER_ENGINE_WIDEN_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef SUNDER_ENGINE_WIDEN_INL_HPP
@@ -21,12 +21,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace sunder::kernels::HWY_NAMESPACE {
 
-/// Where a strip is read: in full vectors at `first`, in an incomplete one at `tail`.
+/// Where a strip is read from: full vectors at `first`, an incomplete one at `tail`.
 template <class Real>
 struct Strip {
   const Real* first = nullptr;
   Index stride = 0;
-  const Real* tail = nullptr;  ///< as if its column 0 were the strip's
+  const Real* tail = nullptr;  ///< offset so that column 0 is that of the strip
   Index tail_stride = 0;
 };
 
@@ -60,7 +60,7 @@ HWY_INLINE Strip<Real> read_strip_of(const TileTask<Real>& task, Index row, Inde
       for (Index i = 0; i < rows; ++i) {
         const T* from = first + i * task.row_stride;
         Real* to = task.widened + i * task.width;
-        // Not a loop up to `columns`, which the compiler would turn into a call of memcpy.
+        // The compiler would turn a loop up to `columns` into a call of memcpy.
         for (Index j = full; j < full + lanes; ++j) to[j] = j < task.columns ? from[j] : Real{0};
       }
       strip.tail = task.widened;
@@ -98,7 +98,7 @@ HWY_INLINE Strip<Real> read_strip(const TileTask<Real>& task, Index row, Index r
   return read_strip_of<Real, double>(task, row, rows, lanes);
 }
 
-/// ||T||^2 and max |T| of a strip. Per entry: 2 flops and a maximum.
+/// Adds ||T||^2 and max |T| of a strip. Per entry: 2 flops and a maximum.
 template <class D, class Real = hn::TFromD<D>>
 void add_data_sums(D d, const TileTask<Real>& task, const Strip<Real>& strip, Index rows) {
   const auto n = static_cast<Index>(hn::Lanes(d));

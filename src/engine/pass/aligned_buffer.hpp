@@ -9,7 +9,7 @@
 
 namespace sunder {
 
-/// Numbers on a boundary of 64 bytes (a cache line, and the widest vector), zero at first.
+/// A buffer aligned to 64 bytes (a cache line, and the widest vector) and initialised to zero.
 template <class T>
 class AlignedBuffer {
  public:

@@ -7,8 +7,8 @@ namespace sunder {
 
 namespace {
 
-// Column sums in f32 move to f64 after this many rows: 2^10 additions lose at most ten bits of the
-// 24, in the worst case of all signs equal.
+// Column sums in f32 are moved to f64 after this many rows: 2^10 additions lose at most ten bits of
+// the 24, in the worst case of all signs equal.
 constexpr Index most_summed_rows = 1024;
 
 }  // namespace
@@ -128,8 +128,8 @@ void ChunkWorker<Real>::run_tile(const Tile& tile) {
   kernels::TileSums sums;
   task_.sums = &sums;
   plan_.stream ? kernels::stream_tile(task_) : kernels::run_tile(task_);
-  // An infinite entry has an infinite square; so may a large one have in f32.
-  if (!std::isfinite(sums.kept_square_sum + sums.rejected_square_sum)) look_for_infinity(tile);
+  // An infinite entry has an infinite square, but in f32 so may a large finite one.
+  if (!std::isfinite(sums.kept_square_sum + sums.rejected_square_sum)) find_infinite_entry(tile);
   partial_.sums.add(sums);
   if (task_.contract_columns) add_contracted(tile);
   slices_.add(tile, partial_.first_slow_row, partial_.slices);
@@ -156,7 +156,7 @@ void ChunkWorker<Real>::describe(const Tile& tile) {
   point_to_found();
 }
 
-/// The rows' factors times all that the slower modes contribute.
+/// Multiplies the rows' factors by the contribution of the slower modes.
 template <class Real>
 void ChunkWorker<Real>::scale_rows(const Tile& tile, const CanonicalFactors& factors,
                                    AlignedBuffer<Real>& out) const {
@@ -170,7 +170,8 @@ void ChunkWorker<Real>::scale_rows(const Tile& tile, const CanonicalFactors& fac
   }
 }
 
-/// contracted = K Q serves the row mode, and with the rows' factors every slower one.
+/// contracted = K Q gives the MTTKRP of the row mode and, with the rows' factors, of every slower
+/// mode.
 template <class Real>
 void ChunkWorker<Real>::add_contracted(const Tile& tile) {
   const Index rank = plan_.probe.rank();
@@ -178,8 +179,7 @@ void ChunkWorker<Real>::add_contracted(const Tile& tile) {
   const auto start = [&](std::size_t mode, Index at) {
     return mode == 0 ? at - partial_.first_slow_row : at;
   };
-  // Plain loops over rows: at small ranks an expression of Eigen for each row costs more than the
-  // row.
+  // Plain loops: at small ranks, an Eigen expression for each row costs more than the row itself.
   const double* contracted = contracted_.data();
   if (plan_.modes[row_mode]) {
     const Eigen::ArrayXd outer = plan_.probe.outer_product(tile);
@@ -229,7 +229,7 @@ void ChunkWorker<Real>::flush_columns() {
 }
 
 template <class Real>
-void ChunkWorker<Real>::look_for_infinity(const Tile& tile) {
+void ChunkWorker<Real>::find_infinite_entry(const Tile& tile) {
   std::vector<double> values(static_cast<std::size_t>(tile.rows * tile.columns));
   plan_.tiling.read(tile, window_, values.data());
   for (Index i = 0; i < tile.rows; ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-/// The work of one thread: chunk after chunk, tile after tile.
+/// The work of one thread: it processes chunk after chunk, tile after tile.
 
 #include <limits>
 #include <memory>
@@ -12,32 +12,33 @@ namespace sunder {
 
 inline constexpr Index nowhere = std::numeric_limits<Index>::max();
 
-/// What one chunk adds up. Chunks are summed in order afterwards, so that neither the number of
+/// The sums of one chunk. Chunks are added in order afterwards, so that neither the number of
 /// threads nor their timing can change a bit.
 struct Partial {
-  std::vector<RowMatrix> mttkrp;  ///< canonical modes; the slowest covers only the chunk's own rows
+  std::vector<RowMatrix>
+      mttkrp;  ///< canonical modes; the slowest mode covers only the chunk's rows
   Index first_slow_row = 0;
   kernels::TileSums sums;
-  std::unique_ptr<LogHistogram> magnitudes;  ///< null unless wanted
-  std::vector<SliceStatistics> slices;       ///< as mttkrp; empty unless wanted
+  std::unique_ptr<LogHistogram> magnitudes;  ///< null unless requested
+  std::vector<SliceStatistics> slices;       ///< as mttkrp; empty unless requested
   FoundList found;
   Index infinite_at = nowhere;
 
-  /// The sums of a chunk that comes next; S is not among them.
+  /// Adds the sums of the next chunk; S is not among them.
   void add(const Partial& next);
 };
 
-/// Nothing yet, of the tiles from `first` to `last`.
+/// Returns sums of zero for the tiles from `first` to `last`.
 template <class Real>
 Partial empty_partial(const PassPlan<Real>& plan, const Tile& first, const Tile& last);
 
-/// Room for one thread's tiles, made once for a pass.
+/// Owns the buffers of one thread, which are allocated once per pass.
 template <class Real>
 class ChunkWorker {
  public:
   explicit ChunkWorker(const PassPlan<Real>& plan);
-  /// `window` holds the chunk's entries. `room`: a list that is not needed any more, whose memory
-  /// the chunk's own may use.
+  /// Processes a chunk whose entries lie in `window`. `room` is a list that is no longer needed and
+  /// whose memory may be reused.
   Partial run(int chunk, const Window& window, FoundList room);
 
  private:
@@ -47,7 +48,7 @@ class ChunkWorker {
                   AlignedBuffer<Real>& out) const;
   void add_contracted(const Tile& tile);
   void flush_columns();
-  void look_for_infinity(const Tile& tile);
+  void find_infinite_entry(const Tile& tile);
   void point_to_found();
   static void inspect(void* self, Index rows, Index columns, const Real* residual, Index width);
   static void make_room(void* self, Index entries);
@@ -67,7 +68,7 @@ class ChunkWorker {
   kernels::Found found_;
   TileSlices<Real> slices_;
   Index summed_column_ = 0;   ///< first column of the block that column_sums_ belongs to
-  Index summed_columns_ = 0;  ///< how many; 0: nothing to flush
+  Index summed_columns_ = 0;  ///< their number; 0: nothing to flush
   Index summed_rows_ = 0;
 };
 

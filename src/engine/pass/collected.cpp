@@ -90,7 +90,7 @@ GroupRange groups_of(const Communicator& communicator, int rank, int groups) {
 
 namespace {
 
-/// Everything in a Partial but S, number by number: counts below 2^53 are exact as doubles.
+/// Visits every number of a Partial except those of S; counts below 2^53 are exact as doubles.
 template <class Visit>
 void visit_numbers(Partial& group, Visit&& visit) {
   kernels::TileSums& sums = group.sums;
@@ -123,7 +123,7 @@ void share(const Communicator& communicator, int root, Partial& group) {
   if (communicator.rank() == root) return;
   std::size_t at = 0;
   visit_numbers(group, [&]<class Number>(Number& number) {
-    // `nowhere` is no double; what is as large can be nothing else.
+    // `nowhere` does not fit in a double, but no other value is as large.
     const double value = numbers[at++];
     const bool beyond = std::is_same_v<Number, Index> && value >= 0x1p63;
     number = beyond ? static_cast<Number>(nowhere) : static_cast<Number>(value);

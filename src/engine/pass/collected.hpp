@@ -1,5 +1,5 @@
 #pragma once
-/// The result of a pass as its chunks come in.
+/// The result of a pass, accumulated as its chunks are finished.
 
 #include <vector>
 
@@ -8,14 +8,14 @@
 
 namespace sunder {
 
-/// Sums are added group by group (see Tiling), S chunk by chunk.
+/// Adds sums group by group (see Tiling) and S chunk by chunk.
 class Collected {
  public:
   Collected(const Tiling& tiling, const PassRequest& request);
 
   void add(const Partial& group);
   void add_found(const FoundList& found);
-  /// Throws InputError if an infinite entry was met.
+  /// Returns the result; throws InputError if a pass met an infinite entry.
   PassResult finish();
 
  private:
@@ -31,7 +31,7 @@ class Collected {
   Index infinite_at_ = nowhere;
 };
 
-/// Groups begin .. end of a pass are the work of one process.
+/// The groups begin .. end of a pass, which one process works on.
 struct GroupRange {
   int begin = 0;
   int end = 0;

@@ -1,5 +1,5 @@
 #pragma once
-/// Column factors and column sums in the layout of the kernels (kernels/tile_task.hpp).
+/// Column factors and column sums in the kernels' layout (kernels/tile_task.hpp).
 
 #include <algorithm>
 
@@ -11,15 +11,16 @@ namespace sunder {
 
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// Columns rounded up to whole vectors.
+/// Rounds a number of columns up to whole vectors.
 template <class Real>
 Index padded(Index columns) {
   const Index lanes = kernels::vector_lanes<Real>();
   return (columns + lanes - 1) / lanes * lanes;
 }
 
-/// Calls visit(position, column, component, columns) for each row of each panel of a block: where
-/// it is in the panels, its first column in the block, and how many columns it really has.
+/// Calls visit(position, column, component, columns) for each row of each panel of a block: its
+/// position in the panels, its first column in the block, and its number of columns without
+/// padding.
 template <class Real, class Visit>
 void for_each_panel_row(Index columns, Index rank, bool wide, Visit&& visit) {
   const Index width = padded<Real>(columns);
@@ -33,12 +34,12 @@ void for_each_panel_row(Index columns, Index rank, bool wide, Visit&& visit) {
   }
 }
 
-/// A column factor cut into panels: the memory is the factor's, once more.
+/// A copy of a column factor, cut into panels.
 template <class Real>
 class ColumnPanels {
  public:
   ColumnPanels() = default;
-  /// `wide`: one panel for each block of columns. Blocks but the last are whole panels.
+  /// `wide`: one panel for each block of columns. All blocks but the last consist of whole panels.
   ColumnPanels(const RowMatrix& factor, Index block_columns, bool wide)
       : rank_(factor.cols()), values_(padded<Real>(factor.rows()) * factor.cols()) {
     for (Index first = 0; first < factor.rows(); first += block_columns) {
@@ -52,7 +53,7 @@ class ColumnPanels {
           });
     }
   }
-  /// The panels of the block that begins at a column.
+  /// Returns the panels of the block that begins at a column.
   const Real* at(Index column) const { return values_.data() + column * rank_; }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// Entries of S as a chunk finds them.
+/// The entries of S that a chunk finds.
 
 #include <algorithm>
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace sunder {
 
-/// Positions and values, with room that the kernels write to directly: a vector would first fill it
-/// with zeros.
+/// Positions and values, with spare room that the kernels write to directly; std::vector would
+/// first fill that room with zeros.
 class FoundList {
  public:
   std::span<const Index> positions() const { return {positions_.get(), size()}; }
@@ -20,7 +20,7 @@ class FoundList {
   Index* position_data() { return positions_.get(); }
   double* value_data() { return values_.get(); }
 
-  /// Keeps what is there.
+  /// Makes room for more entries and keeps the present ones.
   void make_room(Index more) {
     if (count_ + more <= capacity_) return;
     capacity_ = std::max(2 * capacity_, count_ + more);

@@ -1,5 +1,5 @@
 #pragma once
-/// Quantiles of |residual| without sorting or another pass.
+/// A histogram that gives quantiles of |residual| without sorting and without another pass.
 
 #include <array>
 #include <bit>
@@ -10,20 +10,20 @@
 
 namespace sunder {
 
-/// Counts of non-negative numbers in bins of equal ratio: sixteen for each power of two, read off
-/// the number's own exponent and leading bits. A quantile is off by at most 1/32 of its value.
+/// Counts non-negative numbers in bins of equal ratio: sixteen per power of two, read from the
+/// number's own exponent and leading bits. The error of a quantile is at most 1/32 of its value.
 class LogHistogram {
  public:
   void add(double magnitude) { ++counts_[bin(magnitude)]; }
   void add(const LogHistogram& other);
   Index total() const;
-  /// One count for each bin, for whoever adds histograms of several processes.
+  /// Returns one count per bin, so that histograms of several processes can be added.
   std::span<Index> counts() { return counts_; }
-  /// The value below which a share `q` of the numbers lies; 0 for an empty histogram.
+  /// Returns the value below which a share `q` of the numbers lies; 0 for an empty histogram.
   double quantile(double q) const;
 
  private:
-  // 2^-126 .. 2^130 covers whatever a residual can be; what lies outside goes to the end bins.
+  // 2^-126 .. 2^130 covers every plausible residual; numbers outside go to the first and last bins.
   static constexpr int sub_bits = 4;
   static constexpr std::int64_t first = (1023 - 126) << sub_bits;
   static constexpr std::size_t bins = std::size_t{256} << sub_bits;

@@ -83,13 +83,14 @@ void require_fitting(const Shape& shape, const PassRequest& request) {
   }
 }
 
-/// Adds chunks in their order, however they are finished. Memory holds only those that wait for a
-/// slower predecessor, and not many: who is too far ahead waits. (The next chunk in turn never
-/// does, because chunks are begun in their order.)
+/// Adds chunks in order, whatever the order in which they finish. Only chunks that wait for a
+/// slower predecessor stay in memory, and few do: a thread that is too far ahead waits. (The next
+/// chunk in turn never waits, because chunks are started in order.)
 template <class Real>
 class OrderedSum {
  public:
-  /// `whole_group` takes the sums of each group that is complete; `found` each chunk's part of S.
+  /// `whole_group` receives the sums of each complete group; `found` receives each chunk's part of
+  /// S.
   OrderedSum(const PassPlan<Real>& plan, int first_chunk, int team,
              std::function<void(Partial&&)> whole_group,
              std::function<void(const FoundList&)> found)
@@ -115,7 +116,7 @@ class OrderedSum {
     turn_.notify_all();
   }
 
-  /// Memory for the entries of S of another chunk, used before if possible.
+  /// Returns memory for the entries of S of another chunk, reusing old memory if possible.
   FoundList room() {
     const std::scoped_lock lock(mutex_);
     if (spare_.empty()) return {};
@@ -124,7 +125,7 @@ class OrderedSum {
     return list;
   }
 
-  /// Nobody waits any longer, and nothing is added.
+  /// Releases all waiting threads; nothing more is added.
   void stop() {
     const std::scoped_lock lock(mutex_);
     stopped_ = true;
@@ -163,12 +164,12 @@ class OrderedSum {
   std::map<int, Partial> waiting_;
   std::vector<FoundList> spare_;
   int next_;
-  int group_ = 0;  ///< that the next chunk belongs to
-  Partial sum_;    ///< of the chunks of that group so far
+  int group_ = 0;  ///< the group of the next chunk
+  Partial sum_;    ///< the sum of that group's chunks so far
   bool stopped_ = false;
 };
 
-/// Consecutive chunks whose entries are in one window.
+/// Consecutive chunks whose entries lie in one window.
 struct ChunkRun {
   int begin = 0;
   int end = 0;
@@ -183,7 +184,7 @@ std::vector<ChunkRun> runs_of(const Source& source, const Tiling& tiling, int be
     if (!runs.empty()) {
       ChunkRun& last = runs.back();
       const EntryRange both{last.entries.begin, std::max(last.entries.end, entries.end)};
-      // A chunk of long rows may lie in the window already, however large that is.
+      // A chunk of long rows may already lie in the window, however large the window is.
       if (both.size() <= source.window_entries() || both == last.entries) {
         last.end = chunk + 1;
         last.entries = both;
@@ -195,7 +196,7 @@ std::vector<ChunkRun> runs_of(const Source& source, const Tiling& tiling, int be
   return runs;
 }
 
-/// The chunks begin .. end of one process.
+/// Runs the chunks begin .. end of one process.
 template <class Real>
 class ChunkLoop {
  public:
@@ -231,7 +232,7 @@ class ChunkLoop {
         if (sum_.stopped()) continue;
         guarded([&] {
           sum_.add(chunk, worker->run(chunk, window, sum_.room()));
-          // Thread 0 is the caller's own: callbacks never come from anywhere else.
+          // Thread 0 is the caller's own thread; callbacks run only there.
           if (still_wanted_ && thread == 0 && still_wanted_() == Continue::cancel) sum_.stop();
         });
       }
@@ -254,7 +255,7 @@ PassResult pass_in(Source& source, const PassRequest& request, int team,
   const PassPlan<Real> plan(source.layout(), request);
   const Tiling& tiling = plan.tiling;
   Collected result(tiling, request);
-  std::vector<Partial> own;  // groups that must wait for those of other processes
+  std::vector<Partial> own;  // groups that wait for those of other processes
   const GroupRange mine = groups_of(communicator, communicator.rank(), tiling.groups());
   const int begin = tiling.first_chunk(mine.begin);
   const int end = tiling.first_chunk(mine.end);
@@ -287,7 +288,7 @@ PassResult pass_in(Source& source, const PassRequest& request, int team,
 PassResult pass(Source& source, const PassRequest& request, int threads,
                 const std::function<Continue()>& still_wanted, const Communicator& communicator) {
   require_fitting(source.shape(), request);
-  // Waking a thread costs more than a few thousand entries do.
+  // Waking a thread costs more than processing a few thousand entries.
   constexpr Index least_per_thread = 50'000;
   const Index useful = std::max<Index>(1, source.shape().entries() / least_per_thread);
   const auto team =

@@ -1,13 +1,13 @@
 #pragma once
-/// One read of T that carries everything an iteration needs.
+/// A pass: one read of T that computes everything an iteration needs.
 ///
 ///     R = T - L          for each tile, L from its factors
 ///     K = w(R) R         the rule decides entry by entry; a missing entry is not kept
-///     M_m += K x_{k != m} P_k      MTTKRP of the kept residual, every mode asked for
-///     counts and sums; where wanted a histogram of |R|, statistics of slices, and S
+///     M_m += K x_{k != m} P_k      MTTKRP of the kept residual, for every requested mode
+///     counts and sums; if requested a histogram of |R|, statistics of slices, and S
 ///
-/// L and S are never formed densely: memory is that of T plus O(n r). What is not asked for costs
-/// nothing.
+/// L and S are never formed densely: memory is that of T plus O(n r). Results that are not
+/// requested cost nothing.
 
 #include <bitset>
 #include <cstdint>
@@ -27,7 +27,7 @@ namespace sunder {
 
 class Source;
 
-/// Modes whose MTTKRP is wanted.
+/// A set of modes, for example those whose MTTKRP is requested.
 using ModeSet = std::bitset<max_order>;
 ModeSet only_mode(int mode);
 ModeSet all_modes(int order);
@@ -35,16 +35,16 @@ ModeSet all_modes(int order);
 /// The arithmetic inside a tile. Sums over tiles are in double precision either way.
 enum class Precision { f64, f32 };
 
-/// The unit roundoff u of a residual: T - L is computed to within about (r + 1) u (|T| + sum_k
-/// |terms of L|), so that a residual below a small multiple of that is nothing but rounding. 2^-53,
-/// and 2^-24 if T is stored or the arithmetic done in single precision. Types of whole numbers are
-/// exact (i32 beyond 2^24 only in f64).
+/// Returns the unit roundoff u of a residual: T - L is computed to within about (r + 1) u (|T| +
+/// sum_k |terms of L|), so a residual below a small multiple of that is only rounding. It is 2^-53,
+/// or 2^-24 if T is stored or the arithmetic is done in single precision. Integer types are exact
+/// (i32 beyond 2^24 only in f64).
 double rounding_of(ScalarType storage, Precision precision);
 
-/// How much is found out about slices. `counts` costs a fraction of `full`.
+/// How much a pass computes about slices. `counts` costs a fraction of `full`.
 enum class SliceDetail { none, counts, full };
 
-/// Takes entries of S: positions (as in SparseTensor) and values.
+/// Receives entries of S: positions (as in SparseTensor) and values.
 using SparseSink =
     std::function<void(std::span<const Index> positions, std::span<const double> values)>;
 
@@ -58,25 +58,25 @@ struct PassRequest {
   const TensorView* mask =
       nullptr;  ///< u8, the shape of T, non-zero = observed; null: all that is not NaN
   bool data_statistics = false;  ///< data_square_sum and data_max
-  /// PassStatistics from `kept` to `cost_sum`. They cost a quarter of a pass over whole numbers
-  /// with one or two components, where arithmetic is the limit; elsewhere next to nothing.
+  /// Compute PassStatistics from `kept` to `cost_sum`. This costs a quarter of a pass over integers
+  /// with one or two components, where arithmetic is the limit, and next to nothing elsewhere.
   bool sums = true;
   bool histogram = false;                            ///< magnitudes
   SliceDetail slice_statistics = SliceDetail::none;  ///< PassResult::slices
   double fit_tolerance = 0;  ///< a residual below this, or of zero, counts as fitted (slices)
-  /// For each mode and index, whether the model's row there is alive (1) or zero (0); null: all
-  /// are. An entry counts for its slice of one mode only if its rows of all *other* modes are
-  /// alive: where another row is zero, the entry tells nothing about this one. Slices alone heed
-  /// it.
+  /// For each mode and index, 1 if the model's row there is alive and 0 if it is zero; null: all
+  /// are alive. An entry counts for its slice of one mode only if its rows of all *other* modes are
+  /// alive: where another row is zero, the entry carries no information about this one. Only the
+  /// statistics of slices use it.
   const std::vector<std::vector<std::uint8_t>>* alive = nullptr;
   bool collect_sparse = false;  ///< list the entries of S
-  /// Where the entries of S go as they are found, so that S needs no memory: batch after batch,
+  /// Receives the entries of S as they are found, so that S needs no memory: batch after batch,
   /// from one thread at a time, in increasing order of position if `finds_in_order`. A few batches
-  /// of at most a million entries wait at a time; a slow sink makes the pass wait.
+  /// of at most a million entries may wait; a slow sink makes the pass wait.
   SparseSink sparse_sink = {};
 };
 
-/// Zero where not asked for.
+/// Fields that were not requested are zero.
 struct PassStatistics {
   Index kept = 0;                  ///< entries that are not in S
   Index rejected = 0;              ///< entries of S
@@ -85,14 +85,14 @@ struct PassStatistics {
   double rejected_square_sum = 0;  ///< ||S||^2
   double weight_sum = 0;           ///< sum of w(R) over the observed entries
   double cost_sum = 0;             ///< sum of rho(R) over the observed entries
-  double data_square_sum = 0;      ///< ||T||^2 over the observed entries; if asked for
-  double data_max = 0;             ///< max |T| over the observed entries; if asked for
-  LogHistogram magnitudes;         ///< of |T - L| over the observed entries; if asked for
+  double data_square_sum = 0;      ///< ||T||^2 over the observed entries; if requested
+  double data_max = 0;             ///< max |T| over the observed entries; if requested
+  LogHistogram magnitudes;         ///< of |T - L| over the observed entries; if requested
 
   Index observed() const { return kept + rejected; }
 };
 
-/// For every index of one mode, over the alive entries of the slice of T at that index.
+/// For every index of one mode: statistics of the alive entries of the slice of T at that index.
 struct SliceStatistics {
   std::vector<Index> observed;
   std::vector<Index> fitted;            ///< |R| < fit_tolerance or zero
@@ -101,29 +101,30 @@ struct SliceStatistics {
 
   explicit SliceStatistics(Index extent = 0, SliceDetail detail = SliceDetail::full);
   Index extent() const { return static_cast<Index>(observed.size()); }
-  /// The statistics of slices `first` and on.
+  /// Adds the statistics of the slices `first` and on.
   void add(const SliceStatistics& some, Index first);
 };
 
 struct PassResult {
-  std::vector<Matrix> mttkrp;  ///< one per mode of T; empty where not asked for
+  std::vector<Matrix> mttkrp;  ///< one per mode of T; empty where not requested
   PassStatistics statistics;
-  std::vector<SliceStatistics> slices;  ///< one per mode; empty unless asked for
-  SparseTensor sparse;                  ///< empty unless asked for; S holds the whole residual
+  std::vector<SliceStatistics> slices;  ///< one per mode; empty unless requested
+  SparseTensor sparse;  ///< empty unless requested; an entry of S is the whole residual
 };
 
-/// Whether a pass meets the entries in increasing order of position, and a sink therefore gets them
-/// so: in C order (or strides that descend as in C order) with a last mode of at most 65536.
-/// Otherwise the order is that of the walk, and who needs another must sort.
+/// Returns true if a pass meets the entries in increasing order of position, so that a sink
+/// receives them sorted. This holds in C order (or for strides that descend as in C order) if the
+/// last mode has at most 65536 indices. Otherwise entries arrive in the order of the walk, and a
+/// caller that needs them sorted must sort them.
 bool finds_in_order(const TensorView& tensor);
 
-/// Throws InputError at an infinite entry or a request that does not fit the tensor, Cancelled when
-/// `still_wanted` answers cancel. `threads` = 0: one for each processor.
+/// Runs a pass. Throws InputError for an infinite entry or a request that does not fit the tensor,
+/// and Cancelled when `still_wanted` returns cancel. `threads` = 0 means one thread per processor.
 PassResult pass(const TensorView& tensor, const PassRequest& request, int threads,
                 const std::function<Continue()>& still_wanted = {});
-/// The same, window by window, by all processes together: each works on its share, and all get the
-/// same sums, to the bit those of one process alone. S stays with the process that found it. What
-/// one of them throws they all throw.
+/// Runs the same pass window by window in all processes together. Each works on its share, and all
+/// receive the same sums, with the same bits as a single process. S stays with the process that
+/// found it. If one process throws, all of them throw.
 PassResult pass(Source& source, const PassRequest& request, int threads,
                 const std::function<Continue()>& still_wanted = {},
                 const Communicator& communicator = SerialCommunicator());

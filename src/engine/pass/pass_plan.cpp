@@ -22,7 +22,7 @@ Index probe_rank(const PassRequest& request) {
   return request.probe != nullptr ? request.probe->front().cols() : request.model->rank();
 }
 
-/// Whether kernels::can_stream will say yes to every tile.
+/// Returns true if kernels::can_stream accepts every tile.
 template <class Real>
 bool streams(const TensorView& tensor, const PassRequest& request) {
   kernels::TileTask<Real> task;
@@ -38,17 +38,17 @@ bool streams(const TensorView& tensor, const PassRequest& request) {
          !wants_sparse(request);
 }
 
-/// The panels of a block of columns (the model's, the probe's, the sums) fit in half of a
-/// second-level cache of 1 MiB, the rows' factors in an eighth. Smaller blocks that fit in the
-/// first level were slower: the sums over lanes at the end of each row of a block cost more than
-/// they save.
+/// Chooses tiles whose panels of a block of columns (the model's, the probe's, the sums) fit in
+/// half of a second-level cache of 1 MiB, and whose row factors fit in an eighth. Smaller blocks
+/// that fit in the first level were slower: the sums over lanes at the end of each row of a block
+/// cost more than they save.
 template <class Real>
 TileLimits limits_for(const PassRequest& request) {
   const auto rank = std::max<Index>({Index{request.model->rank()}, probe_rank(request), Index{1}});
   const auto bytes = static_cast<Index>(sizeof(Real)) * rank;
   TileLimits limits;
   limits.columns = std::clamp<Index>((Index{512} << 10) / (3 * bytes) / 64 * 64, 64, 1024);
-  // Whole rows, where they are not too long, so that S is found in order.
+  // Use whole rows, where they are not too long, so that S is found in order.
   if (wants_sparse(request)) limits.columns = most_columns_in_order;
   limits.rows = std::clamp<Index>((Index{128} << 10) / (2 * bytes), 48, 4096);
   return limits;

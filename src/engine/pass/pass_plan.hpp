@@ -1,5 +1,5 @@
 #pragma once
-/// What the chunks of a pass share: the tiles, and the factors as the kernels want them.
+/// The data that the chunks of a pass share: the tiles, and the factors in the kernels' layout.
 
 #include "engine/pass/column_panels.hpp"
 #include "engine/pass/pass.hpp"
@@ -20,8 +20,8 @@ struct CanonicalFactors {
   std::vector<RowMatrix> matrix;
 
   Index rank() const { return weights.size(); }
-  /// Component-wise product of the weights and the rows of every slower mode but `skip`: what the
-  /// rest of the tensor multiplies the tile's two factors with.
+  /// Returns the component-wise product of the weights and the rows of every slower mode but
+  /// `skip`: the contribution of the other modes to the tile's two factors.
   Eigen::ArrayXd outer_product(const Tile& tile, int skip = -1) const;
 };
 
@@ -30,27 +30,28 @@ struct PassPlan {
   PassPlan(const TensorView& layout, const PassRequest& asked);
 
   const PassRequest& request;
-  bool stream;  ///< stream_tile does it all
+  bool stream;  ///< stream_tile does all the work
   Tiling tiling;
-  TensorView mask;  ///< canonical; no data if there is none
+  TensorView mask;  ///< canonical; without data if there is no mask
   CanonicalFactors model;
   CanonicalFactors probe;
-  ModeSet modes;  ///< whose MTTKRP is wanted, canonical
+  ModeSet modes;  ///< canonical modes whose MTTKRP is requested
   ColumnPanels<Real> model_panels;
   ColumnPanels<Real> own_probe_panels;  ///< empty if the probe is the model
 
-  // Which indices are alive (canonical modes); empty unless slices are wanted.
+  // Which indices are alive (canonical modes); empty unless slices are requested.
   std::vector<std::vector<std::uint8_t>> alive;
   bool all_alive = true;
-  AlignedBuffer<kernels::Lane<Real>> column_alive;  ///< all bits or none, none in the padding
+  AlignedBuffer<kernels::Lane<Real>> column_alive;  ///< all bits or none; none in the padding
 
   int order() const { return tiling.order(); }
   const Real* probe_panels(Index column) const {
     return request.probe == nullptr ? model_panels.at(column) : own_probe_panels.at(column);
   }
-  /// How many of the columns from `begin` on are alive.
+  /// Returns how many of the columns from `begin` on are alive.
   Index alive_columns(Index begin, Index columns) const;
-  /// The canonical slowest mode is the row mode of a matrix, and an outer one otherwise.
+  /// Returns the tile's index in the slowest canonical mode: the row mode of a matrix, an outer
+  /// mode otherwise.
   Index slow_row(const Tile& tile) const { return order() == 2 ? tile.row_begin : tile.outer[0]; }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// What a pass does with a residual.
+/// The rule: how a pass weights and rejects residuals.
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +31,7 @@ struct Rule {
   static Rule huber(double c) { return {RuleKind::huber, c}; }
   static Rule tukey(double c) { return {RuleKind::tukey, c}; }
 
-  /// False for the entries of S.
+  /// Returns false for the entries of S.
   bool keeps(double residual) const {
     return kind == RuleKind::keep_all || std::abs(residual) < scale || residual == 0;
   }

@@ -7,7 +7,7 @@ namespace sunder {
 
 namespace {
 
-/// Parts of whole cache lines: the kernels load aligned vectors.
+/// Rounds up to whole cache lines, because the kernels load aligned vectors.
 Index in_whole_lines(Index size) { return (size + 63) / 64 * 64; }
 
 template <class Real>

@@ -7,8 +7,8 @@ namespace sunder {
 
 namespace {
 
-// Enough chunks to keep many threads busy, few enough that their partial sums cost little; more of
-// them where they would hold too many entries of S.
+// Enough chunks to keep many threads busy, few enough that their partial sums cost little. Tensors
+// whose chunks would hold too many entries of S have more.
 constexpr Index usual_chunks = 64;
 
 Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
@@ -28,7 +28,7 @@ Tiling::Tiling(const TensorView& layout, const TileLimits& limits)
   const Index rows = shape[layout.order() - 2];
   const Index columns = shape[layout.order() - 1];
   block_columns_ = std::min(columns, limits.columns);
-  // Strips of three and of four rows both divide twelve.
+  // Strips of three rows and of four rows both divide twelve.
   const Index fitting = std::min(limits.entries / block_columns_, limits.rows) / 12 * 12;
   block_rows_ = std::min(std::max<Index>(fitting, 12), rows);
   row_blocks_ = ceil_div(rows, block_rows_);
@@ -56,7 +56,7 @@ Tile Tiling::tile(Index number) const {
 
 namespace {
 
-/// Index of each mode of the tile's first entry.
+/// Returns the index, in each mode, of the tile's first entry.
 ModeIndices corner(const Tile& tile, int order) {
   ModeIndices index = tile.outer;
   index[static_cast<std::size_t>(order - 2)] = tile.row_begin;

@@ -1,5 +1,5 @@
 #pragma once
-/// How a pass walks through a tensor.
+/// The order in which a pass walks through a tensor.
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace sunder {
 
-/// A matrix-shaped piece of a tensor: rows of the second-fastest mode, columns of the fastest one,
-/// at one index of every slower mode. Small enough for the cache.
+/// A matrix-shaped piece of a tensor, small enough for the cache: rows of the second-fastest mode,
+/// columns of the fastest one, at one index of every slower mode.
 struct Tile {
   ModeIndices outer{};  ///< the index in each slower mode (canonical numbering)
   Index row_begin = 0;
@@ -19,31 +19,30 @@ struct Tile {
   Index columns = 0;
 };
 
-/// Bounds on a tile, so that it and the factors that it needs stay in the cache.
+/// Limits on a tile, so that the tile and the factors it needs stay in the cache.
 struct TileLimits {
   Index columns = 1024;  ///< a multiple of 64, so that only the last tile has a ragged edge
   Index rows = 4096;
   Index entries = 32768;
-  Index chunk_entries = Index{1} << 20;  ///< what one thread works on at a time, if T has many
+  Index chunk_entries = Index{1} << 20;  ///< what one thread processes at a time, if T is large
 };
 
 /// The tensor with its modes renumbered from the slowest in memory to the fastest ("canonical"),
-/// cut into tiles, which are dealt to a fixed number of chunks. The cut depends on the layout
-/// alone, never on the number of threads or on where the entries are read from: that is what makes
-/// sums reproducible. (The rank and the precision, on which the limits depend, are part of the
-/// question.)
+/// cut into tiles, which are assigned to a fixed number of chunks. The cut depends only on the
+/// layout and on the limits (thus on rank and precision), never on the number of threads or on
+/// where the entries are read from. This is what makes sums reproducible.
 class Tiling {
  public:
-  /// Of the tensor only shape, type and strides are looked at.
+  /// Uses only the shape, type and strides of the layout.
   explicit Tiling(const TensorView& layout, const TileLimits& limits = {});
 
   const TensorView& tensor() const { return canonical_; }
   int order() const { return canonical_.order(); }
-  /// The mode of the original tensor behind a canonical one.
+  /// Returns the mode of the original tensor behind a canonical one.
   int original_mode(int canonical) const { return modes_[static_cast<std::size_t>(canonical)]; }
   int chunks() const { return chunks_; }
-  /// Chunks are summed in groups, in order, and then the groups: processes that own whole groups
-  /// get the bits of one alone.
+  /// Chunks are summed in order within groups, and then the groups are summed. Processes that own
+  /// whole groups therefore get the same bits as a single process.
   int groups() const { return std::min(chunks_, most_groups); }
   int first_chunk(int group) const { return static_cast<int>(Index{chunks_} * group / groups()); }
   Index block_columns() const { return block_columns_; }
@@ -51,18 +50,19 @@ class Tiling {
   Index first_tile(int chunk) const { return tile_count_ * chunk / chunks_; }
   Tile tile(Index number) const;
 
-  /// Offsets from the first entry of a chunk to the last, whole rows of all columns, where the
-  /// layout has no gaps.
+  /// Returns the range of offsets from the first entry of a chunk to the last. It covers whole rows
+  /// of all columns if the layout has no gaps.
   EntryRange entries(int chunk) const;
 
-  /// The same modes and tiles in another tensor of this shape: where its tile begins.
+  /// Arranges another tensor of this shape, such as a mask, in the same modes; offset() finds its
+  /// tiles.
   TensorView canonical(const TensorView& other) const;
   static Index offset(const TensorView& canonical, const Tile& tile);
 
-  /// The tile's entries, which lie in the window, widened to double, row by row.
+  /// Copies the tile's entries, which lie in the window, widened to double, row by row.
   void read(const Tile& tile, const Window& window, double* out) const;
-  /// Position, in C order of the original tensor, of the tile's first entry; and the steps from
-  /// there along its rows and columns.
+  /// Returns the position, in C order of the original tensor, of the tile's first entry; row_step()
+  /// and column_step() are the steps from there along its rows and columns.
   Index position(const Tile& tile) const;
   Index row_step() const { return position_strides_[static_cast<std::size_t>(order() - 2)]; }
   Index column_step() const { return position_strides_[static_cast<std::size_t>(order() - 1)]; }

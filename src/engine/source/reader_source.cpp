@@ -13,7 +13,7 @@ ReaderSource::ReaderSource(std::shared_ptr<EntryReader> reader, const TensorView
 void ReaderSource::fill(Buffer& buffer, EntryRange range) {
   buffer.range = {};
   if (buffer.capacity < range.size()) {
-    // The old one goes first: both at once would be half as much again.
+    // Free the old buffer first: both at once would need half as much memory again.
     buffer.data.reset();
     const auto bytes = static_cast<std::size_t>(range.size()) * size_of(layout_.type());
     buffer.data = std::make_unique_for_overwrite<std::byte[]>(bytes);
@@ -33,19 +33,19 @@ void ReaderSource::settle(bool wanted) {
   }
 }
 
-Window ReaderSource::window(EntryRange now, EntryRange next) {
+Window ReaderSource::window(EntryRange current, EntryRange next) {
   settle(true);
-  if (!(front_.range == now)) {
-    if (back_.range == now) {
+  if (!(front_.range == current)) {
+    if (back_.range == current) {
       std::swap(front_, back_);
     } else {
-      fill(front_, now);
+      fill(front_, current);
     }
   }
   if (next.size() > 0 && !(back_.range == next)) {
     ahead_ = std::async(std::launch::async, [this, next] { fill(back_, next); });
   }
-  return {front_.data.get(), now.begin};
+  return {front_.data.get(), current.begin};
 }
 
 void ReaderSource::read_at(std::span<const Index> offsets, std::span<double> out) {

@@ -1,6 +1,6 @@
 #pragma once
-/// A tensor that stays in its file: windows of bounded size, the next one read while this one is
-/// worked on.
+/// A tensor that stays in its file and is read in windows of bounded size; the next window is read
+/// while the current one is processed.
 
 #include <future>
 #include <memory>
@@ -10,16 +10,16 @@
 
 namespace sunder {
 
-/// Two buffers. The reader is called by one thread at a time: a thread of the read-ahead, or the
-/// caller's when that has ended.
+/// Owns two buffers. One thread at a time calls the reader: the read-ahead thread, or the caller's
+/// thread once the read-ahead has ended.
 class ReaderSource final : public Source {
  public:
-  /// `layout`: the reader's own, or the same entries with modes grouped or in another order.
+  /// `layout` is the reader's own, or the same entries with modes grouped or reordered.
   ReaderSource(std::shared_ptr<EntryReader> reader, const TensorView& layout, Index window_entries);
 
   const TensorView& layout() const override { return layout_; }
   Index window_entries() const override { return window_entries_; }
-  Window window(EntryRange now, EntryRange next) override;
+  Window window(EntryRange current, EntryRange next) override;
   void read_at(std::span<const Index> offsets, std::span<double> out) override;
   std::int64_t bytes_read() const override { return reader_->bytes_read(); }
 
@@ -30,7 +30,7 @@ class ReaderSource final : public Source {
     EntryRange range;
   };
   void fill(Buffer& buffer, EntryRange range);
-  /// Ends the read-ahead; `wanted`: its failure is the caller's.
+  /// Waits for the read-ahead; rethrows its failure if `wanted`.
   void settle(bool wanted);
 
   std::shared_ptr<EntryReader> reader_;
@@ -38,7 +38,8 @@ class ReaderSource final : public Source {
   Index window_entries_;
   Buffer front_;
   Buffer back_;
-  std::future<void> ahead_;  // last: its destructor waits for a thread that uses the others
+  std::future<void>
+      ahead_;  // declared last: its destructor waits for a thread that uses the others
 };
 
 }  // namespace sunder

@@ -1,5 +1,5 @@
 #pragma once
-/// Where the numbers of a tensor come from.
+/// The source of a tensor's entries.
 
 #include <cstdint>
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace sunder {
 
-/// Entries begin .. end in the order of storage: what the strides of a layout count.
+/// The entries begin .. end in storage order; strides of a layout count in the same units.
 struct EntryRange {
   Index begin = 0;
   Index end = 0;
@@ -23,27 +23,28 @@ struct Window {
   Index first = 0;
 };
 
-/// A tensor that is handed out window by window, each of which fits in memory. A pass sees nothing
-/// else of the data, so that a file and the share of one process need no loop of their own. How a
-/// pass is cut into chunks depends on the layout alone, so that the windows never change a bit.
+/// Provides a tensor window by window, where each window fits in memory. A pass accesses its data
+/// only through a source, so files and the shares of several processes need no loops of their own.
+/// How a pass is cut into chunks depends on the layout alone, so the windows never change a bit.
 class Source {
  public:
   virtual ~Source() = default;
 
-  /// Shape, type and strides of the whole tensor; its data only where all of it is in memory.
+  /// Returns shape, type and strides of the whole tensor, and its data only if all of it is in
+  /// memory.
   virtual const TensorView& layout() const = 0;
   const Shape& shape() const { return layout().shape(); }
   ScalarType type() const { return layout().type(); }
   bool in_memory() const { return layout().data() != nullptr; }
 
-  /// The size of a window, unless a single chunk is larger.
+  /// Returns the size of a window; a larger chunk makes the window larger.
   virtual Index window_entries() const = 0;
-  /// Good until the next call. `next` is what will be asked for then, to be read meanwhile; empty
-  /// if nothing will be.
-  virtual Window window(EntryRange now, EntryRange next) = 0;
-  /// The entries at these offsets, which ascend, widened.
+  /// Returns the window of the range `current`, valid until the next call. `next` is the range that
+  /// will be requested next, to be read ahead; empty if there is none.
+  virtual Window window(EntryRange current, EntryRange next) = 0;
+  /// Reads the entries at these ascending offsets, widened to double.
   virtual void read_at(std::span<const Index> offsets, std::span<double> out) = 0;
-  /// Taken from a file so far; 0 for memory.
+  /// Returns the number of bytes read from a file so far; 0 for memory.
   virtual std::int64_t bytes_read() const { return 0; }
 };
 

@@ -24,12 +24,12 @@ constexpr Index most_words = std::numeric_limits<std::int32_t>::max() - 1;
 // Documents may be empty, but a short file that promises many more than it could list is damaged.
 constexpr Index always_allowed = Index{1} << 20;
 
-/// Whole numbers one after the other, with the line they are on.
+/// Reads integers one after another and keeps track of the line.
 class NumberText {
  public:
   NumberText(std::string name, std::string_view text) : name_(std::move(name)), text_(text) {}
 
-  /// True when nothing but white space is left.
+  /// Returns true if only white space is left.
   bool at_end() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) {
       if (text_[at_] == '\n') ++line_;

@@ -6,7 +6,7 @@ namespace sunder {
 
 namespace {
 
-// A signal handler can reach nothing but a global.
+// A signal handler can only access globals.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 thread_local const char* library_at_work = nullptr;
 

@@ -1,10 +1,11 @@
 #pragma once
-/// Libraries that read files in formats of their own are not safe against every file. Where one of
-/// them crashes there is no way back, but it can be said whose fault it was.
+/// Marks calls into libraries that read foreign formats, because those libraries are not safe
+/// against every file. Nothing can recover from a crash there, but the error message can name the
+/// library.
 
 namespace sunder {
 
-/// While one lives, this thread is in the code of `library`.
+/// While an object lives, this thread executes code of `library`.
 class ForeignCode {
  public:
   explicit ForeignCode(const char* library);
@@ -12,7 +13,7 @@ class ForeignCode {
   ForeignCode(const ForeignCode&) = delete;
   ForeignCode& operator=(const ForeignCode&) = delete;
 
-  /// The library that this thread is in; null if it is in none. A signal handler may ask.
+  /// Returns the library that this thread executes, or null. A signal handler may call it.
   static const char* at_work();
 
  private:

@@ -20,7 +20,7 @@ namespace {
 
 class Descriptor {
  public:
-  // Without O_NONBLOCK a named pipe would wait for a writer instead of being refused.
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer instead of failing.
   explicit Descriptor(const std::filesystem::path& path)
       : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
   ~Descriptor() {

@@ -1,5 +1,5 @@
 #pragma once
-/// A file seen as memory, without a copy.
+/// A file mapped into memory, without a copy.
 
 #include <cstddef>
 #include <filesystem>
@@ -8,12 +8,12 @@
 
 namespace sunder {
 
-/// Read-only and private. Pages come in as they are touched, so that the size of the file may
-/// exceed the memory, though not the address space (`ulimit -v`).
+/// The mapping is read-only and private. Pages are loaded on first access, so the file may be
+/// larger than the memory, though not larger than the address space (`ulimit -v`).
 class MappedFile {
  public:
-  /// The whole file, or no more than `most` bytes of its beginning. Throws InputError, naming the
-  /// file, if it is missing, unreadable, empty, or not a file, and std::bad_alloc if there is no
+  /// Maps the whole file, or at most the first `most` bytes. Throws InputError, naming the file, if
+  /// it is missing, unreadable, empty, or not a regular file, and std::bad_alloc if there is no
   /// room for it.
   explicit MappedFile(const std::filesystem::path& path,
                       std::size_t most = std::numeric_limits<std::size_t>::max());
@@ -31,7 +31,7 @@ class MappedFile {
 /// Throws InputError unless `path` is a regular file that can be opened and is not empty.
 void require_readable_file(const std::filesystem::path& path);
 
-/// The same, and how many bytes it has.
+/// Checks the same and returns the number of bytes.
 std::size_t size_of_readable_file(const std::filesystem::path& path);
 
 }  // namespace sunder

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
-/// The number after `key` in a table of keys and numbers; `missing` if it is not there.
+/// Returns the number after `key` in a table of keys and numbers, or `missing` if it is not there.
 std::size_t table_entry(const std::filesystem::path& path, const std::string& key,
                         std::size_t missing) {
   std::ifstream table(path);
@@ -30,10 +30,10 @@ std::size_t table_entry(const std::filesystem::path& path, const std::string& ke
 std::size_t number_in(const std::filesystem::path& path, std::size_t missing) {
   std::ifstream file(path);
   std::size_t number = 0;
-  return file >> number ? number : missing;  // "max" is no number
+  return file >> number ? number : missing;  // "max" is not a number
 }
 
-/// The path after "0::" in /proc/self/cgroup.
+/// Returns the path after "0::" in /proc/self/cgroup.
 std::filesystem::path own_group() {
   std::ifstream table("/proc/self/cgroup");
   for (std::string line; std::getline(table, line);) {
@@ -42,7 +42,7 @@ std::filesystem::path own_group() {
   return {};
 }
 
-/// What `ulimit -v` leaves of the address space.
+/// Returns what `ulimit -v` leaves of the address space.
 std::size_t address_headroom() {
   struct rlimit limit {};
   if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;

@@ -1,5 +1,5 @@
 #pragma once
-/// Arrays in files, told from videos by their first bytes.
+/// Opening files that hold arrays; their first bytes distinguish them from videos.
 
 #include <memory>
 #include <string>
@@ -9,14 +9,16 @@
 
 namespace sunder {
 
-/// A file whose own name has a colon wins over a name within a file.
+/// Splits FILE:NAME. If a file with a colon in its own name exists, the whole location is that
+/// file.
 TensorLocation split_location(const std::string& location);
 
 /// Opens a file of any format that holds arrays; null if the file is of none of them. Throws
 /// InputError if the file cannot be read, is damaged, or has a format that this build leaves out.
 std::unique_ptr<TensorFile> open_array(const TensorLocation& location);
 
-/// Throws InputError if a name is given within a file that has no names; `what` is that file.
+/// Throws InputError if the location names an array although `what` (the kind of file) has no
+/// names.
 void require_no_name(const TensorLocation& location, std::string_view what);
 
 }  // namespace sunder

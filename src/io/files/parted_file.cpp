@@ -36,7 +36,7 @@ PartsList parse(const Json& json) {
   return list;
 }
 
-/// A list may come from somebody else: it can name its neighbours, nothing above or elsewhere.
+/// A list may come from an untrusted source: it may name only files beside it.
 bool is_plain_name(const std::string& file) {
   return !file.empty() && file != "." && file != ".." && fs::path(file).filename() == file;
 }
@@ -60,7 +60,7 @@ void require_complete(const PartsList& list, const std::string& name) {
   }
 }
 
-/// Reads from the parts that are there.
+/// Reads from the parts that are present.
 class PartedReader final : public EntryReader {
  public:
   PartedReader(fs::path folder, const PartsList& list)
@@ -105,7 +105,8 @@ class PartedReader final : public EntryReader {
   }
 
  private:
-  /// An open part that holds the entry; of several, the one that holds most of what follows.
+  /// Returns an open part that holds the entry; among several, the one that holds most of what
+  /// follows.
   std::size_t part_with(Index number) {
     const Index row = number / row_;
     std::size_t best = list_.parts.size();
@@ -147,9 +148,9 @@ class PartedReader final : public EntryReader {
 
   fs::path folder_;
   PartsList list_;
-  Index row_;  ///< entries of one index of the first mode
+  Index row_;  ///< entries per index of the first mode
   std::vector<std::unique_ptr<EntryReader>> readers_;
-  std::vector<std::string> failures_;  ///< why a part cannot be read
+  std::vector<std::string> failures_;  ///< the reason why a part cannot be read
 };
 
 }  // namespace
@@ -211,7 +212,8 @@ std::string render_parts(const PartsList& list) {
 TensorPart part_of(const Shape& shape, int number, int count) {
   const Index rows = shape[0];
   const Index row = std::max<Index>(1, shape.entries() / rows);
-  // A share ends within one chunk of a million entries, and one group of 64, of where it should.
+  // The end of a share is within one chunk of a million entries, and one group of 64, of its ideal
+  // place.
   const Index margin = std::max(rows / 32, (Index{1} << 21) / row) + 1;
   const Index begin = rows * number / count;
   const Index end = rows * (number + 1) / count;

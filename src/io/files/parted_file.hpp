@@ -1,6 +1,6 @@
 #pragma once
-/// A tensor that is cut along its first mode into .npy files, so that each machine can have on its
-/// own disk what it works on. `parts.json` lists them.
+/// A tensor that is cut along its first mode into .npy files, so that each machine can keep its own
+/// share on its own disk. `parts.json` lists the files.
 
 #include <filesystem>
 #include <string>
@@ -12,7 +12,7 @@ namespace sunder {
 
 /// Rows begin .. end of the first mode; parts may overlap.
 struct TensorPart {
-  std::string file;  ///< beside the list
+  std::string file;  ///< the name of a file beside the list
   Index begin = 0;
   Index end = 0;
 };
@@ -25,8 +25,8 @@ struct PartsList {
 
 class PartedFile final : public TensorFile {
  public:
-  /// Throws InputError for a list that cannot be read or leaves rows out. The parts are opened when
-  /// they are needed: those that another process works on need not be there.
+  /// Throws InputError for a list that cannot be read or leaves rows out. Parts are opened when
+  /// needed, so parts that another process works on may be absent.
   explicit PartedFile(const std::filesystem::path& list);
 
   std::string format() const override;
@@ -43,13 +43,13 @@ class PartedFile final : public TensorFile {
   PartsList list_;
 };
 
-/// Whether the name is that of a list of parts.
+/// Returns true if the name is that of a list of parts.
 bool is_parts_list(const std::filesystem::path& path);
 
 std::string render_parts(const PartsList& list);
 
-/// The rows that process `number` of `count` may have to read. A little more than its share:
-/// where shares end depends on the rank and the precision of a pass.
+/// Returns the rows that process `number` of `count` may have to read. They are a little more than
+/// its share, whose end depends on the rank and the precision of a pass.
 TensorPart part_of(const Shape& shape, int number, int count);
 
 }  // namespace sunder

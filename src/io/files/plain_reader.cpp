@@ -16,11 +16,11 @@ namespace sunder {
 
 namespace {
 
-constexpr Index block_bytes = 4096;  ///< what a disk hands out at least
+constexpr Index block_bytes = 4096;  ///< smallest unit that a disk delivers
 constexpr Index most_run_bytes = 1 << 20;
-constexpr int readers = 8;  ///< reads under way at a time: they wait, they do not compute
+constexpr int readers = 8;  ///< simultaneous reads; they wait and do not compute
 
-/// Numbers that one read serves: from numbers[begin] to numbers[end - 1].
+/// The numbers that one read serves: from numbers[begin] to numbers[end - 1].
 struct Run {
   std::size_t begin = 0;
   std::size_t end = 0;

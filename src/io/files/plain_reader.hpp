@@ -1,6 +1,6 @@
 #pragma once
-/// Entries that lie in a file one after another, as in .npy and raw files: read, not mapped,
-/// because mapped pages would count as memory of the process.
+/// Reads entries that lie contiguously in a file, as in .npy and raw files. It does not map the
+/// file, because mapped pages would count as memory of the process.
 
 #include <filesystem>
 #include <string>
@@ -12,14 +12,14 @@ namespace sunder {
 /// An open file descriptor.
 class InputDescriptor {
  public:
-  /// Throws InputError if the file cannot be opened.
+  /// Opens the file. Throws InputError if that fails.
   explicit InputDescriptor(const std::filesystem::path& path);
   ~InputDescriptor();
   InputDescriptor(const InputDescriptor&) = delete;
   InputDescriptor& operator=(const InputDescriptor&) = delete;
 
   int get() const { return descriptor_; }
-  /// Throws InputError, naming the file, unless all bytes come.
+  /// Reads bytes. Throws InputError, naming the file, unless all bytes arrive.
   void read(std::int64_t at, std::span<std::byte> out) const;
 
  private:
@@ -29,7 +29,7 @@ class InputDescriptor {
 
 class PlainReader final : public EntryReader {
  public:
-  /// `first_byte` is where the first entry begins.
+  /// `first_byte` is the position of the first entry.
   PlainReader(const std::filesystem::path& path, std::int64_t first_byte, ScalarType type,
               const Shape& shape, StorageOrder order);
 
@@ -40,7 +40,7 @@ class PlainReader final : public EntryReader {
 
  private:
   InputDescriptor sequential_;
-  InputDescriptor scattered_;  ///< without read-ahead by the system
+  InputDescriptor scattered_;  ///< for scattered reads, without the system's read-ahead
   std::int64_t first_byte_;
   TensorView layout_;
   std::int64_t bytes_read_ = 0;

@@ -1,5 +1,5 @@
 #pragma once
-/// Files that hold nothing but entries, in C order; shape and type are said by whoever opens them.
+/// Files that contain only entries, in C order; the caller provides shape and type.
 
 #include <filesystem>
 #include <memory>

@@ -12,7 +12,7 @@ namespace {
 
 using Visit = std::function<Continue(const TensorView& slice, Index number)>;
 
-/// The slices of a block whose first one has this number.
+/// Visits the slices of a block; `first` is the number of its first slice.
 Continue visit_block(const TensorView& block, Index first, const Visit& visit) {
   for (Index k = 0; k < block.shape()[block.order() - 1]; ++k) {
     if (visit(last_mode_slice(block, k), first + k) == Continue::cancel) return Continue::cancel;
@@ -20,7 +20,7 @@ Continue visit_block(const TensorView& block, Index first, const Visit& visit) {
   return Continue::yes;
 }
 
-/// Slices [begin, begin + count), gathered from slabs along the first mode.
+/// Reads the slices [begin, begin + count), gathered from slabs along the first mode.
 DenseTensor read_block(const TensorFile& file, Index begin, Index count) {
   const int last = file.shape().order() - 1;
   DenseTensor block(with_extent(file.shape(), last, count), file.type());
@@ -51,7 +51,7 @@ void scan_slices(const TensorFile& file, const Visit& visit) {
   const Shape shape = file.shape();
   const int last = shape.order() - 1;
   Index next = 0;
-  bool whole = true;  // the slabs consist of whole slices
+  bool whole = true;  // true while the slabs consist of whole slices
   file.scan([&](const TensorView& slab) {
     whole = slab.entries() / slab.shape()[last] == shape.entries() / shape[last];
     if (!whole) return Continue::cancel;

@@ -1,5 +1,5 @@
 #pragma once
-/// Whole numbers in JSON.
+/// Strict reading of integers from JSON.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -10,7 +10,8 @@
 
 namespace sunder {
 
-/// The library would take 2.5 or 1e300 for some whole number, the latter with undefined behaviour.
+/// Reads an integer. The JSON library would convert 2.5 or 1e300, the latter with undefined
+/// behaviour.
 template <class Number>
 Number whole_number(const nlohmann::json& json) {
   const bool fits = json.is_number_unsigned() ? std::in_range<Number>(json.get<std::uint64_t>())

@@ -42,7 +42,7 @@ Contents read_contents(const fs::path& path) {
   return contents;
 }
 
-/// What a process that was killed while it wrote has left.
+/// Removes files that a killed process left while it was writing.
 void remove_fragments(const fs::path& folder) {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
@@ -50,7 +50,8 @@ void remove_fragments(const fs::path& folder) {
   }
 }
 
-/// "rank is 5 there and 6 here; seed ...", empty if they are the same.
+/// Describes the differences, as in "rank is 5 there and 6 here; seed ..."; empty if there are
+/// none.
 std::string differences(const std::vector<std::string>& there, const RunIdentity& here) {
   const auto value_there = [&](const std::string& name) -> std::optional<std::string> {
     for (std::size_t k = 0; k + 1 < there.size(); k += 2) {
@@ -93,14 +94,14 @@ CheckpointFolder::CheckpointFolder(fs::path folder, RunIdentity identity, const 
         "{} holds a checkpoint already: go on with `resume` {}, or replace it with `force`",
         folder_.string(), folder_.string()));
   } else {
-    keep({});  // from now on there is something to resume, and disks that are full have shown it
+    keep({});  // now there is a state to resume, and a full disk has been detected
   }
   last_ = std::chrono::steady_clock::now();
 }
 
 void CheckpointFolder::lock() {
   const fs::path path = folder_ / "lock";
-  // Not through a link, which could make a file anywhere.
+  // O_NOFOLLOW: a link could create a file anywhere.
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (descriptor < 0) {
     throw OutputError(fmt::format("cannot write in {} for checkpoints: {}", folder_.string(),
@@ -108,7 +109,7 @@ void CheckpointFolder::lock() {
   }
   lock_ = std::shared_ptr<const void>(nullptr, [descriptor](const void*) { ::close(descriptor); });
   if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return;
-  if (errno != EWOULDBLOCK) return;  // a file system without locks: nothing to be told by
+  if (errno != EWOULDBLOCK) return;  // a file system without locks cannot tell
   throw OutputError(fmt::format(
       "another process keeps its checkpoints in {}: wait for it, or choose another folder",
       folder_.string()));

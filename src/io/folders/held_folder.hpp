@@ -1,12 +1,13 @@
 #pragma once
-/// A folder of this process alone, and those of processes that are gone.
+/// A lock on a folder of this process, and removal of folders that dead processes left.
 
 #include <filesystem>
 #include <string>
 
 namespace sunder {
 
-/// Holds a folder as long as it lives. Processes that end let go, however they end.
+/// Locks a folder while the object lives. The system releases the lock when the process ends, in
+/// whatever way.
 class HeldFolder {
  public:
   explicit HeldFolder(const std::filesystem::path& path);
@@ -14,9 +15,11 @@ class HeldFolder {
   HeldFolder(const HeldFolder&) = delete;
   HeldFolder& operator=(const HeldFolder&) = delete;
 
-  /// Whether nobody else holds it. False, too, where the file system cannot tell.
+  /// Returns true if this object has the lock. The answer is false if the file system has no
+  /// locks.
   bool held() const { return held_; }
-  /// Of this user, and not touched for a while: its maker may hold it a moment later.
+  /// Returns true if this user owns the folder and it has not changed for a while; a newer folder
+  /// may be locked by its creator a moment later.
   bool is_old_and_ours() const;
 
  private:
@@ -24,7 +27,7 @@ class HeldFolder {
   bool held_;
 };
 
-/// Removes folders of this user in `parent`, of names that begin with `prefix`, that nobody holds.
+/// Removes the unlocked folders of this user in `parent` whose names begin with `prefix`.
 void remove_abandoned(const std::filesystem::path& parent, const std::string& prefix);
 
 }  // namespace sunder

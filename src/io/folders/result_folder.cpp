@@ -25,8 +25,8 @@ fs::path factor_path(const fs::path& folder, int mode) {
   return folder / fmt::format("factors_{}.npy", mode);
 }
 
-/// Through a small buffer: all coordinates at once would take up to four times the memory of the
-/// sparse tensor itself.
+/// Writes through a small buffer: all coordinates at once would take up to four times the memory of
+/// the sparse tensor itself.
 void write_coordinates(const fs::path& path, const SparseTensor& sparse) {
   constexpr std::size_t buffer_entries = 1 << 16;
   const int order = sparse.shape().order();
@@ -102,7 +102,7 @@ Index checked_position(const fs::path& path, const Shape& shape, Index row,
   return shape.linear(index);
 }
 
-/// Positions in C order, from a count x order array of int64 in either storage order.
+/// Returns positions in C order, from a count x order array of int64 in either storage order.
 std::vector<Index> read_positions(const fs::path& path, const Shape& shape) {
   const NpyArray array(path);
   const Shape& extents = array.header.shape;

@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t run_entries = std::size_t{1} << 21;    ///< 32 MiB are sorted at a time
-constexpr std::size_t merge_entries = std::size_t{1} << 21;  ///< of all runs together
-constexpr std::size_t header_bytes = 128;  ///< the same whatever the count, which comes last
+constexpr std::size_t merge_entries = std::size_t{1} << 21;  ///< for all runs together
+constexpr std::size_t header_bytes = 128;  ///< constant, because the count is known only at the end
 
 std::string header(std::string_view dtype, const Shape& shape) {
   return format_npy_header(dtype, StorageOrder::c, shape, header_bytes);
@@ -92,7 +92,7 @@ void SparseWriter::merge() {
   run_file_->commit();
   const fs::path path = folder_ / "sparse_runs";
   const InputDescriptor file(path);
-  fs::remove(path);  // the descriptor keeps it until the end, and nobody sees it
+  fs::remove(path);  // the open descriptor keeps the file until the end, invisibly
   struct Cursor {
     Run rest;
     std::vector<Entry> entries;

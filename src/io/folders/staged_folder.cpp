@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// "a/b/" and "." have no last component to build a name from; the absolute form has.
+/// Returns the absolute form: "a/b/" and "." have no last component to build a name from.
 fs::path absolute_form(const fs::path& path) {
   fs::path full = fs::absolute(path).lexically_normal();
   return full.has_filename() ? full : full.parent_path();
@@ -35,7 +35,7 @@ fs::path nearest_existing(fs::path path) {
   return path;
 }
 
-/// Root may write anywhere, but a folder that nobody is meant to write to is refused to root too.
+/// Root may write anywhere, but a folder without any write permission is refused to root too.
 bool locked(const fs::path& folder) {
   struct stat status {};
   return ::stat(folder.c_str(), &status) == 0 && (status.st_mode & 0222U) == 0;
@@ -48,7 +48,7 @@ bool same_device(const fs::path& a, const fs::path& b) {
          first.st_dev == second.st_dev;
 }
 
-/// Only an attempt tells whether a folder can be written to.
+/// Only an attempt shows whether a folder is writable.
 std::optional<fs::path> create_staging(const fs::path& parent, const fs::path& target) {
   if (locked(parent)) {
     errno = EACCES;
@@ -75,7 +75,7 @@ bool is_owned(const std::string& name, const std::vector<std::string>& owned) {
   });
 }
 
-/// Sorted, so that messages and the order of work do not depend on the file system.
+/// Sorts the names, so that messages and the order of work do not depend on the file system.
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
@@ -103,7 +103,7 @@ fs::path stage_for_existing(const fs::path& target) {
   const fs::path full = absolute_form(target);
   const std::optional<fs::path> inside = create_staging(full, full);
   if (!inside) refuse(target, target, errno);
-  // Beside the target, so that a reader of the target never sees it; a rename needs one device.
+  // Stage beside the target, so that readers of the target never see it; a rename needs one device.
   const std::optional<fs::path> beside = same_device(full, full.parent_path())
                                              ? create_staging(full.parent_path(), full)
                                              : std::nullopt;
@@ -126,7 +126,7 @@ fs::path stage_for_new(const fs::path& target) {
   return *staging;
 }
 
-/// The permissions that a new folder gets here. Asking the file system is the only way to learn
+/// Returns the permissions of a new folder here. Asking the file system is the only way to learn
 /// the umask without changing it for other threads.
 void open_permissions(const fs::path& staging) {
   const fs::path probe = staging / ".permissions";
@@ -152,7 +152,8 @@ void publish_new(const fs::path& staging, const fs::path& full) {
   throw std::system_error(error);
 }
 
-/// The marker goes first and comes last: a folder that has it is complete at every moment.
+/// Removes the marker first and adds it last, so that a folder with a marker is complete at every
+/// moment.
 void publish_into(const fs::path& staging, const fs::path& full,
                   const std::vector<std::string>& owned) {
   const std::string& marker = owned.back();

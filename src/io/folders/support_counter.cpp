@@ -9,7 +9,7 @@
 
 namespace sunder {
 
-/// The positions in a file of coordinates, one after another.
+/// Reads the positions in a file of coordinates, one after another.
 class SupportCounter::Truth {
  public:
   Truth(const std::filesystem::path& path, const Shape& shape)

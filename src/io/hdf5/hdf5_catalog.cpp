@@ -28,7 +28,7 @@ std::vector<Index> extents_of(hid_t dataset) {
   if (order <= 0) return {};
   std::vector<hsize_t> extents(static_cast<std::size_t>(order));
   H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
-  // An extent beyond the range of Index is refused by Shape, as too large.
+  // Shape rejects an extent beyond the range of Index as too large.
   std::vector<Index> result;
   for (const hsize_t extent : extents) {
     result.push_back(static_cast<Index>(
@@ -80,7 +80,7 @@ std::string hdf5_reason() {
     if (error->desc != nullptr) *static_cast<std::string*>(out) = error->desc;
     return 0;
   };
-  // Downward ends at the innermost call, which knows best.
+  // Walking downward ends at the innermost call, whose message is the most specific.
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_last, &reason);
   return reason;
 }
@@ -88,11 +88,11 @@ std::string hdf5_reason() {
 void require_no_driver(const std::filesystem::path& path) {
   const MappedFile map(path);
   const std::optional<std::size_t> begin = find_superblock(map.bytes());
-  if (!begin || map.bytes().size() - *begin < 16) return;  // libhdf5 says what is wrong
+  if (!begin || map.bytes().size() - *begin < 16) return;  // libhdf5 will report the error
   const std::span<const std::byte> block = map.bytes().subspan(*begin);
   const auto version = std::to_integer<std::size_t>(block[8]);
-  if (version > 1) return;  // has none
-  // Behind the addresses of the base, of the free space and of the end.
+  if (version > 1) return;  // later versions have no driver block
+  // The field follows the addresses of the base, the free space and the end.
   const auto width = std::to_integer<std::size_t>(block[13]);
   const std::size_t at = (version == 0 ? 24 : 28) + 3 * width;
   if (at + width > block.size()) return;

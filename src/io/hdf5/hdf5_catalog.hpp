@@ -1,5 +1,5 @@
 #pragma once
-/// What an HDF5 file holds.
+/// The datasets of an HDF5 file.
 
 #include <filesystem>
 #include <optional>
@@ -12,24 +12,25 @@
 
 namespace sunder {
 
-/// libhdf5 reads as much of a driver's block as the block says, up to 4 GiB from behind the end of
-/// a small file. Only a tensor that is spread over several files has one. Throws InputError.
+/// Throws InputError if the file has a driver block. libhdf5 reads as many bytes of it as the block
+/// itself claims, up to 4 GiB beyond the end of a small file. Only a tensor that is spread over
+/// several files has one.
 void require_no_driver(const std::filesystem::path& path);
 
 struct Hdf5Entry {
   std::string name;                ///< full path
   std::vector<Index> extents;      ///< empty for a scalar
-  std::optional<ScalarType> type;  ///< nothing if it is none that we read
+  std::optional<ScalarType> type;  ///< nullopt for a type that cannot be read
   std::string type_name;           ///< "float64", "int64", "compound", ...
 };
 
 Hdf5Entry describe_dataset(hid_t dataset, std::string name);
 
-/// Every dataset of the file, in the order of their names.
+/// Lists every dataset of the file, sorted by name.
 std::vector<Hdf5Entry> list_datasets(const Hdf5Handle& file);
-/// Those of them that can be opened as tensors.
+/// Returns the datasets that can be opened as tensors.
 std::vector<Hdf5Entry> usable_entries(const std::vector<Hdf5Entry>& entries);
-/// "it holds /a: 3 x 4 float64, /b: 5 int64".
+/// Describes the contents, as in "it holds /a: 3 x 4 float64, /b: 5 int64".
 std::string describe_datasets(const Hdf5Handle& file);
 
 }  // namespace sunder

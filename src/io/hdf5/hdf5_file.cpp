@@ -91,7 +91,7 @@ void Hdf5File::describe() {
   } catch (const InputError& error) {
     fail(error.what());
   }
-  // One that has a place in the file lies there in one piece, as it is.
+  // A contiguous dataset with an address lies in the file in one piece.
   const auto file_bytes = static_cast<Index>(std::filesystem::file_size(path_));
   if (H5Dget_offset(dataset_.get()) != HADDR_UNDEF &&
       shape_.entries() * static_cast<Index>(size_of(type_)) > file_bytes) {

@@ -12,7 +12,7 @@ namespace sunder {
 
 class Hdf5File : public TensorFile {
  public:
-  /// `dataset` is a path within the file; empty: the only numeric dataset there is.
+  /// `dataset` is a path within the file; empty: the only numeric dataset.
   Hdf5File(const std::filesystem::path& path, const std::string& dataset);
 
   std::string format() const override { return "HDF5"; }
@@ -25,11 +25,12 @@ class Hdf5File : public TensorFile {
   std::unique_ptr<EntryReader> reader() const override;
   void scan(const std::function<Continue(const TensorView& slab)>& visit) const override;
 
-  /// Extents of a chunk; a contiguous dataset is as if cut into pieces of the size of a disk block.
+  /// Returns the extents of a chunk; a contiguous dataset is treated as chunks of the size of a
+  /// disk block.
   std::vector<Index> chunk() const;
-  /// Indices begin .. begin + count of one mode.
+  /// Reads the indices begin .. begin + count of one mode.
   void read_slab(int mode, Index begin, Index count, void* out) const;
-  /// The entries at these positions in C order, widened.
+  /// Reads the entries at these positions in C order, widened to double.
   void read_points(std::span<const Index> positions, std::span<double> out) const;
 
  private:
@@ -39,7 +40,7 @@ class Hdf5File : public TensorFile {
 
   std::filesystem::path path_;
   std::string dataset_name_;
-  std::string name_;  ///< for messages: file and dataset
+  std::string name_;  ///< file and dataset, for messages
   Hdf5Handle file_;
   Hdf5Handle dataset_;
   Shape shape_;

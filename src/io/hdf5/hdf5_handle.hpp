@@ -1,5 +1,5 @@
 #pragma once
-/// Ownership and error messages for the HDF5 C library.
+/// Ownership of HDF5 identifiers, and error messages of the library.
 
 #include <hdf5.h>
 
@@ -10,8 +10,7 @@
 
 namespace sunder {
 
-/// While one lives, HDF5 keeps its complaints to itself; the caller's own handler comes back
-/// afterwards.
+/// While an object lives, HDF5 prints no errors; afterwards the caller's own handler is restored.
 class Hdf5Silence {
  public:
   explicit Hdf5Silence(const char* library = "libhdf5") : at_work_(library) {
@@ -28,7 +27,7 @@ class Hdf5Silence {
   void* data_ = nullptr;
 };
 
-/// Any identifier of the library, released when it goes out of scope.
+/// An identifier of the library, released at the end of its scope.
 class Hdf5Handle {
  public:
   Hdf5Handle() = default;
@@ -51,7 +50,7 @@ class Hdf5Handle {
   hid_t id_ = H5I_INVALID_HID;
 };
 
-/// The innermost reason of the library's latest failure.
+/// Returns the innermost reason of the library's latest failure.
 std::string hdf5_reason();
 
 }  // namespace sunder

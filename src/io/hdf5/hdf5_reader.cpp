@@ -8,7 +8,7 @@ namespace sunder {
 
 namespace {
 
-// Deep enough that a read is worth its call; not deeper than a chunk where chunks are large.
+// Deep enough to amortise the call of a read; not deeper than a chunk if chunks are large.
 constexpr Index usual_block_bytes = Index{16} << 20;
 constexpr Index most_block_bytes = Index{256} << 20;
 

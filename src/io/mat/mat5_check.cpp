@@ -1,10 +1,10 @@
-// An element of a file is a tag, of a type and a length, and what follows; tags of up to four bytes
-// have them inside. A matrix is an element of elements:
+// A file consists of elements: a tag with type and length, followed by the data; data of up to four
+// bytes lies inside the tag. A matrix is an element of elements:
 //   flags (with the class), extents, name, then, by its class,
 //     cells, functions   a matrix for each entry
 //     structures         the length of a field's name, the names, a matrix for each entry and field
 //     objects            the name of the class, then as structures
-//     anything else      numbers, which matio leaves for later
+//     anything else      numbers, which matio reads later
 // A packed element is a deflated matrix.
 #include "io/mat/mat5_check.hpp"
 
@@ -35,10 +35,10 @@ constexpr std::size_t packed_type = 15;
 
 constexpr std::size_t most_modes = 32;
 constexpr std::size_t longest_name = 4096;
-constexpr int deepest = 64;                  ///< matrices within matrices
-constexpr std::size_t largest_ratio = 1032;  ///< of deflate
+constexpr int deepest = 64;                  ///< nesting depth of matrices
+constexpr std::size_t largest_ratio = 1032;  ///< largest compression ratio of deflate
 
-/// Four bytes in the byte order of the file.
+/// Reads four bytes in the byte order of the file.
 std::size_t number_at(Bytes bytes, std::size_t at, bool big_endian) {
   std::size_t value = 0;
   for (std::size_t k = 0; k < 4; ++k) {
@@ -47,13 +47,13 @@ std::size_t number_at(Bytes bytes, std::size_t at, bool big_endian) {
   return value;
 }
 
-/// The product, or the largest number where it is larger.
+/// Returns the product, or the largest number if it overflows.
 std::size_t bounded_product(std::size_t a, std::size_t b) {
   std::size_t product = 0;
   return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::size_t>::max() : product;
 }
 
-/// Bytes one after the other, unpacked where they are packed.
+/// A stream of bytes, decompressed where necessary.
 class ByteStream {
  public:
   ByteStream(Bytes bytes, bool packed) : bytes_(bytes), packed_(packed) {
@@ -65,7 +65,7 @@ class ByteStream {
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;
 
-  /// False if there are not as many left.
+  /// Returns false if too few bytes are left.
   bool read(std::span<std::byte> out) {
     position_ += out.size();
     if (packed_) return unpack(out);
@@ -90,7 +90,7 @@ class ByteStream {
     return true;
   }
 
-  /// How many were read or skipped.
+  /// Returns the number of bytes that were read or skipped.
   std::size_t position() const { return position_; }
 
  private:
@@ -118,15 +118,15 @@ class ByteStream {
   std::array<std::byte, 4096> piece_{};
 };
 
-/// Follows matio through a matrix. Where the bytes end, so does it, and so does matio.
+/// Follows matio's steps through a matrix. It stops at the end of the bytes, as matio does.
 class MatrixCheck {
  public:
   MatrixCheck(ByteStream& stream, bool big_endian) : stream_(stream), big_endian_(big_endian) {}
 
-  /// False if a variable promises what `limit` bytes cannot hold.
+  /// Returns false if a variable claims more than `limit` bytes can hold.
   bool variable(std::size_t limit) {
     Tag tag;
-    if (!next(tag) || tag.type != matrix_type) return true;  // matio looks no further
+    if (!next(tag) || tag.type != matrix_type) return true;  // matio reads no further
     return matrix(stream_.position() + std::min(tag.length, limit), 0);
   }
 
@@ -135,12 +135,12 @@ class MatrixCheck {
 
   struct Tag {
     std::size_t type = 0;
-    std::size_t length = 0;     ///< of the data
-    std::size_t following = 0;  ///< bytes behind the tag, with padding
+    std::size_t length = 0;     ///< length of the data
+    std::size_t following = 0;  ///< bytes after the tag, including padding
     std::array<std::byte, 4> inside{};
   };
 
-  /// The matrix that ends there, from behind its tag on.
+  /// Checks a matrix that ends there, starting after its tag.
   bool matrix(std::size_t end, int depth) {
     if (left(end) == 0) return true;
     std::array<std::byte, 2 * tag_bytes> flags{};
@@ -205,7 +205,7 @@ class MatrixCheck {
     return true;
   }
 
-  /// False where the bytes end. Data inside of a tag cannot be longer than it.
+  /// Returns false at the end of the bytes. Data inside a tag cannot be longer than the tag.
   bool next(Tag& tag) {
     std::array<std::byte, tag_bytes> bytes{};
     if (!take(bytes)) return false;

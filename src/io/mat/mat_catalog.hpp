@@ -1,5 +1,5 @@
 #pragma once
-/// What a MATLAB file holds.
+/// The variables of a MATLAB file.
 
 #include <matio.h>
 
@@ -15,13 +15,13 @@ namespace sunder {
 struct MatEntry {
   std::string name;
   std::vector<Index> extents;
-  std::optional<ScalarType> type;  ///< nothing if it is none that we read
+  std::optional<ScalarType> type;  ///< nullopt for a type that cannot be read
   std::string class_name;          ///< "double", "complex double", "struct", ...
 };
 
 MatEntry describe_variable(const matvar_t& variable);
 std::vector<MatEntry> list_variables(mat_t& file);
-/// "it holds X1: 27 x 121 x 24 double, meta: 1 x 1 struct".
+/// Describes the contents, as in "it holds X1: 27 x 121 x 24 double, meta: 1 x 1 struct".
 std::string describe_entries(const std::vector<MatEntry>& entries);
 
 }  // namespace sunder

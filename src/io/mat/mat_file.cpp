@@ -19,7 +19,7 @@ namespace sunder {
 
 namespace {
 
-/// matio's default handler prints.
+/// Replaces matio's default handler, which prints.
 void silence_matio() {
   Mat_LogInitFunc("sunder", [](int, char*) {});
 }
@@ -95,7 +95,7 @@ void MatFile::describe(Index file_bytes) {
   } catch (const InputError& error) {
     fail(error.what());
   }
-  // Deflate shrinks at most 1032 times, and no entry takes less than a byte before it.
+  // Deflate compresses at most 1032 times, and each entry takes at least one byte.
   constexpr Index largest_ratio = 1032;
   if (Mat_GetVersion(file_.get()) == MAT_FT_MAT5 && shape_.entries() / largest_ratio > file_bytes) {
     fail(fmt::format("its shape {} cannot fit in a file of {} bytes; {}", to_string(shape_),
@@ -132,7 +132,7 @@ void MatFile::scan(const std::function<Continue(const TensorView& slab)>& visit)
   }
 }
 
-// Each version is read by the one of matio's two ways that is sound for it. By hyperslab, matio
+// Each version uses the one of matio's two interfaces that is correct for it. By hyperslab, matio
 // 1.5.23 misplaces entries of compressed version 5 arrays of order 4 and more, and seeks for every
 // column; by linear position, it selects single points of a version 7.3 dataset.
 void MatFile::read_slab(Index begin, Index count, void* out) const {

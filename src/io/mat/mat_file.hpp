@@ -13,7 +13,7 @@ namespace sunder {
 
 class MatFile : public TensorFile {
  public:
-  /// `variable` empty: the only numeric array there is.
+  /// An empty `variable` stands for the only numeric array.
   MatFile(const std::filesystem::path& path, const std::string& variable);
 
   std::string format() const override;
@@ -34,13 +34,13 @@ class MatFile : public TensorFile {
 
   void open_variable(const std::string& variable);
   void describe(Index file_bytes);
-  /// Indices begin .. begin + count of the last mode, which are contiguous.
+  /// Reads the indices begin .. begin + count of the last mode, which are contiguous.
   void read_slab(Index begin, Index count, void* out) const;
   bool read_hyperslab(Index begin, Index count, void* out) const;
   bool read_linear(Index begin, Index count, void* out) const;
   [[noreturn]] void fail(const std::string& what) const;
 
-  std::string name_;  ///< for messages: file and variable
+  std::string name_;  ///< file and variable, for messages
   std::unique_ptr<mat_t, Close> file_;
   std::unique_ptr<matvar_t, Close> variable_;
   Shape shape_;

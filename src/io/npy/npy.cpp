@@ -29,7 +29,7 @@ bool contiguous(const TensorView& tensor, StorageOrder order) {
   return true;
 }
 
-/// Entries in C order through a buffer, whatever the strides.
+/// Writes entries in C order through a buffer, whatever the strides.
 template <class T>
 void write_gathered(OutputFile& file, const TensorView& tensor) {
   constexpr std::size_t buffer_entries = 1 << 16;

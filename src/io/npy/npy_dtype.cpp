@@ -22,7 +22,7 @@ constexpr std::array<Dtype, 7> supported = {{{"f8", ScalarType::f64},
                                              {"i4", ScalarType::i32},
                                              {"b1", ScalarType::u8}}};
 
-/// What the owner of the array can do about a dtype we do not read.
+/// Suggests what to do about a dtype that cannot be read.
 std::string remedy(std::string_view code) {
   const char kind = code.empty() ? '?' : code.front();
   if (code == "i1") return "convert it with array.astype(np.int16)";

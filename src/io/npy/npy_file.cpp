@@ -62,7 +62,7 @@ std::string NpyFile::format() const {
   return fmt::format("NumPy .npy {}.{}", array_.header.major, array_.header.minor);
 }
 
-// numpy aligns the entries, but the format does not oblige others to.
+// numpy aligns the entries, but the format does not require it.
 bool NpyFile::aligned() const { return array_.header.data_offset % size_of(type_) == 0; }
 
 LoadedTensor NpyFile::load() const {

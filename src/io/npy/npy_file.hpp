@@ -1,5 +1,5 @@
 #pragma once
-/// Reading .npy files: mapped into memory once the entries are asked for, not copied.
+/// Reading of .npy files, which are mapped into memory when the entries are needed, not copied.
 
 #include <filesystem>
 #include <memory>
@@ -25,7 +25,7 @@ struct NpyArray {
   explicit NpyArray(const std::filesystem::path& path);
   /// Throws InputError if the file is shorter than its header promises.
   void require_entries(std::size_t entry_bytes) const;
-  /// The same, and the entries.
+  /// Checks the same and maps the entries.
   Entries map(std::size_t entry_bytes) const;
 };
 

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t alignment = 64;
 
-/// The Python dictionary of the header, and nothing more of Python than it can hold.
+/// Parses the Python dictionary of the header, and no other Python.
 class DictionaryParser {
  public:
   DictionaryParser(std::string_view text, const std::string& name) : text_(text), name_(name) {}
@@ -104,7 +104,7 @@ class DictionaryParser {
     fail("expected True or False");
   }
 
-  /// A structured dtype: kept as text, for the message that refuses it.
+  /// A structured dtype is kept as text, for the message that rejects it.
   std::string bracketed() {
     const std::size_t begin = at_;
     int depth = 0;
@@ -142,7 +142,7 @@ class DictionaryParser {
       if (value > (std::numeric_limits<Index>::max() - digit) / 10) fail("a length above 2^63");
       value = 10 * value + digit;
     }
-    if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // Python 2 wrote long integers so
+    if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // Python 2 wrote long integers like this
     return value;
   }
 

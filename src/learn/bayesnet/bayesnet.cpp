@@ -3,9 +3,9 @@
 //   L_k = U diag(w_k) U'                         Sigma_k = C_k - L_k on its support, 0 elsewhere
 //   d_i  scale of variable i, the root of its mean variance
 //
-// The noise of every variable has a variance, so the diagonal of every slice is corrupted. It is
-// left out of the fit (as missing entries), which loses one entry in p, and Sigma's diagonal is
-// what remains there.
+// The noise of every variable has a variance, so the diagonal of every slice is corrupted. The fit
+// treats it as missing, which loses one entry in p, and the diagonal of Sigma is the residual
+// there.
 #include "sunder/learn/bayesnet.hpp"
 
 #include <fmt/format.h>
@@ -70,15 +70,15 @@ void require_networks(const NetworkCovariances& networks) {
   }
 }
 
-/// Standard error of a covariance of normal variables: sqrt((c_ii c_jj + c_ij^2) / (n - 1)), with
-/// the model's own c_ij, which the sample's noise does not pull.
+/// Returns the standard errors of the covariances of normal variables: sqrt((c_ii c_jj + c_ij^2) /
+/// (n - 1)), with the model's c_ij, which the noise of the sample does not bias.
 Matrix standard_errors(const Matrix& C, const Matrix& modelled, double samples) {
   const Vector variance = C.diagonal();
   return ((variance * variance.transpose() + modelled.cwiseAbs2()) / (samples - 1)).cwiseSqrt();
 }
 
-/// The threshold on p-values that keeps the expected share of false discoveries below q (Benjamini
-/// and Hochberg 1995); negative where nothing is to be found.
+/// Returns the threshold on p-values that keeps the expected share of false discoveries below q
+/// (Benjamini and Hochberg 1995); negative if there are no discoveries.
 double discovery_threshold(std::vector<double> p, double q) {
   std::sort(p.begin(), p.end());
   const auto m = static_cast<double>(p.size());
@@ -109,8 +109,9 @@ class Learner {
  private:
   const Matrix& C(Index k) const { return networks_.covariances[static_cast<std::size_t>(k)]; }
 
-  /// robust-cp of the covariances in units of d, which makes the standard errors alike, without
-  /// their diagonals. A single network is a matrix, whose U is known up to a rotation only.
+  /// Runs robust-cp on the covariances without their diagonals, in units of d, which makes the
+  /// standard errors alike. A single network is a matrix, whose U is determined only up to a
+  /// rotation.
   Decomposition robust_start() {
     Vector scale = Vector::Zero(variables_);
     for (Index k = 0; k < count_; ++k) scale += C(k).diagonal();
@@ -167,8 +168,8 @@ class Learner {
     return support;
   }
 
-  /// Sigma's support by a test of every entry, U and w from the others by weighted least squares,
-  /// in turn until the support stays.
+  /// Alternates until the support no longer changes: tests every entry to find the support of
+  /// Sigma, and fits U and w to the other entries by weighted least squares.
   int test_and_refit() {
     for (int round = 1;; ++round) {
       const Support tested = significant();
@@ -177,9 +178,7 @@ class Learner {
                                   [](const auto& a, const auto& b) { return (a == b).all(); });
       support_ = tested;
       if (same || round == most_rounds) return round;
-      if (report(options_.progress, {.stage = "fitting the networks"}) == Continue::cancel) {
-        throw Cancelled();
-      }
+      report_or_throw(options_.progress, "fitting the networks");
       const std::vector<Matrix> weights = inlier_weights();
       fit_ = fit_loadings(networks_.covariances, weights, std::move(fit_));
     }
@@ -190,10 +189,11 @@ class Learner {
                            networks_.samples[static_cast<std::size_t>(k)]);
   }
 
-  /// Residuals without what the hidden variables did by chance, in units of what the noise alone
-  /// would leave where Sigma is zero: sqrt(Sigma_ii Sigma_jj / (n - 1)).
+  /// Returns the residuals without the chance correlations of the hidden variables, in units of the
+  /// error that noise alone leaves where Sigma is zero: sqrt(Sigma_ii Sigma_jj / (n - 1)).
   Matrix scores(Index k) const {
-    constexpr double least_share = 0.1;  // of a variance: what is left may be small by chance
+    constexpr double least_share =
+        0.1;  // share of a variance; the remainder may be small by chance
     const Matrix L = explained_covariance(fit_, k);
     const Vector noise = (C(k) - L).diagonal().cwiseMax(least_share * C(k).diagonal());
     const Matrix variance =
@@ -238,7 +238,7 @@ class Learner {
   }
 
   void finish(BayesNet& net) {
-    // The sign of a component is free: its largest loading is positive.
+    // The sign of a component is free; make its largest loading positive.
     for (Index l = 0; l < fit_.U.cols(); ++l) {
       Index largest = 0;
       fit_.U.col(l).cwiseAbs().maxCoeff(&largest);
@@ -274,7 +274,7 @@ class Learner {
   Support support_;
 };
 
-/// Without the entries (i, i, k).
+/// Returns the tensor without the entries (i, i, k).
 SparseTensor off_diagonal(const SparseTensor& noise) {
   std::vector<Index> positions;
   std::vector<double> values;

@@ -18,46 +18,46 @@ constexpr double tolerance = 1e-12;  // relative change of U in a sweep
 class Alternation {
  public:
   Alternation(const std::vector<Matrix>& covariances, std::vector<Matrix> weights, Loadings start)
-      : C_(covariances), W_(std::move(weights)), now_(std::move(start)) {
+      : C_(covariances), W_(std::move(weights)), current_(std::move(start)) {
     for (Matrix& weight : W_) weight.diagonal() *= 2;
     normalise();
   }
 
   Loadings run() {
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
-      const Matrix before = now_.U;
-      for (Index k = 0; k < now_.w.rows(); ++k) update_variances(k);
+      const Matrix before = current_.U;
+      for (Index k = 0; k < current_.w.rows(); ++k) update_variances(k);
       update_loadings();
       normalise();
-      if ((now_.U - before).norm() < tolerance * before.norm()) break;
+      if ((current_.U - before).norm() < tolerance * before.norm()) break;
     }
-    return std::move(now_);
+    return std::move(current_);
   }
 
  private:
   void update_variances(Index k) {
     const auto at = static_cast<std::size_t>(k);
-    const Index r = now_.U.cols();
+    const Index r = current_.U.cols();
     Matrix normal(r, r);
     for (Index l = 0; l < r; ++l) {
       for (Index m = l; m < r; ++m) {
-        const Vector product = now_.U.col(l).cwiseProduct(now_.U.col(m));
+        const Vector product = current_.U.col(l).cwiseProduct(current_.U.col(m));
         normal(l, m) = normal(m, l) = product.dot(W_[at] * product);
       }
     }
-    const Matrix weighted = W_[at].cwiseProduct(C_[at]) * now_.U;
-    const Vector right_side = now_.U.cwiseProduct(weighted).colwise().sum().transpose();
+    const Matrix weighted = W_[at].cwiseProduct(C_[at]) * current_.U;
+    const Vector right_side = current_.U.cwiseProduct(weighted).colwise().sum().transpose();
     normal.diagonal().array() += 1e-13 * normal.trace() / static_cast<double>(r) + 1e-300;
-    now_.w.row(k) = nonnegative_solution(normal, right_side).transpose();
+    current_.w.row(k) = nonnegative_solution(normal, right_side).transpose();
   }
 
   void update_loadings() {
-    const Index r = now_.U.cols();
+    const Index r = current_.U.cols();
     std::vector<Matrix> G;
-    for (Index k = 0; k < now_.w.rows(); ++k) {
-      G.emplace_back(now_.U * now_.w.row(k).transpose().asDiagonal());
+    for (Index k = 0; k < current_.w.rows(); ++k) {
+      G.emplace_back(current_.U * current_.w.row(k).transpose().asDiagonal());
     }
-    for (Index i = 0; i < now_.U.rows(); ++i) {
+    for (Index i = 0; i < current_.U.rows(); ++i) {
       Matrix normal = Matrix::Zero(r, r);
       Vector right_side = Vector::Zero(r);
       for (std::size_t k = 0; k < C_.size(); ++k) {
@@ -66,25 +66,25 @@ class Alternation {
         right_side += weighted.transpose() * C_[k].col(i);
       }
       normal.diagonal().array() += 1e-13 * normal.trace() / static_cast<double>(r) + 1e-300;
-      now_.U.row(i) = normal.ldlt().solve(right_side).transpose();
+      current_.U.row(i) = normal.ldlt().solve(right_side).transpose();
       for (std::size_t k = 0; k < C_.size(); ++k) {
-        G[k].row(i) = now_.U.row(i).cwiseProduct(now_.w.row(static_cast<Index>(k)));
+        G[k].row(i) = current_.U.row(i).cwiseProduct(current_.w.row(static_cast<Index>(k)));
       }
     }
   }
 
   void normalise() {
-    for (Index l = 0; l < now_.U.cols(); ++l) {
-      const double length = now_.U.col(l).norm();
+    for (Index l = 0; l < current_.U.cols(); ++l) {
+      const double length = current_.U.col(l).norm();
       if (!(length > 0)) continue;
-      now_.U.col(l) /= length;
-      now_.w.col(l) *= length * length;
+      current_.U.col(l) /= length;
+      current_.w.col(l) *= length * length;
     }
   }
 
   const std::vector<Matrix>& C_;
   std::vector<Matrix> W_;
-  Loadings now_;
+  Loadings current_;
 };
 
 }  // namespace

@@ -13,13 +13,13 @@ struct Loadings {
   Matrix w;  ///< networks x hidden, not negative
 };
 
-/// Lowers the sum over k and i <= j of weights_(k)(i, j) (c_(k)(i, j) - model)^2, from `start`, by
-/// alternating over the rows of U and of w until nothing moves. Weights are symmetric; 0 leaves an
-/// entry out.
+/// Minimises the sum over k and i <= j of weights_(k)(i, j) (c_(k)(i, j) - model)^2, starting from
+/// `start`, by alternating over the rows of U and of w until they converge. Weights are symmetric;
+/// an entry of weight 0 is ignored.
 Loadings fit_loadings(const std::vector<Matrix>& covariances, const std::vector<Matrix>& weights,
                       Loadings start);
 
-/// U diag(w_k) U'.
+/// Returns U diag(w_k) U'.
 Matrix explained_covariance(const Loadings& loadings, Index network);
 
 }  // namespace sunder

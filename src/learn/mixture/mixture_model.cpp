@@ -13,8 +13,8 @@ namespace sunder {
 
 namespace {
 
-constexpr int max_rounds = 10;  // of choosing samples
-constexpr double still = 1e-6;  // standard deviations; the means no longer move
+constexpr int max_rounds = 10;            // rounds of choosing samples
+constexpr double converged_shift = 1e-6;  // of the means, in standard deviations
 constexpr double smallest_share = 1e-6;
 
 void check(const Matrix& samples, const MixtureOptions& options) {
@@ -46,13 +46,13 @@ MomentOptions moment_options(const MixtureOptions& options, bool robust) {
   return fit;
 }
 
-/// Noise of a moment grows with the root mean square of its variables.
+/// Scales the variables: the noise of a moment grows with the root mean square of its variables.
 Vector scale_of(const SymmetricMoments& moments, double variance) {
   const Vector squares = moments.second.diagonal().cwiseAbs().array() + variance;
   return squares.cwiseMax(1e-6 * squares.mean()).cwiseSqrt().cwiseInverse();
 }
 
-/// w_k = lambda_k^-2, mu_k = lambda_k u_k; heaviest first.
+/// Computes w_k = lambda_k^-2 and mu_k = lambda_k u_k, heaviest first.
 SphericalMixture mixture_of(const MomentModel& fit, double variance) {
   std::vector<Index> order(static_cast<std::size_t>(fit.cubes.size()));
   std::iota(order.begin(), order.end(), Index{0});
@@ -69,7 +69,7 @@ SphericalMixture mixture_of(const MomentModel& fit, double variance) {
   return mixture;
 }
 
-/// The moments of some samples and the mixture that they give.
+/// Computes the moments of some samples and fits a mixture to them.
 MomentModel fit_samples(const Matrix& samples, const std::vector<Index>& kept,
                         const MixtureOptions& options, bool robust, SphericalMixture& mixture) {
   const MixtureMoments found = mixture_moments(samples, kept, options.components);
@@ -80,14 +80,15 @@ MomentModel fit_samples(const Matrix& samples, const std::vector<Index>& kept,
   return fit;
 }
 
-/// Steps of expectation-maximisation, on samples chosen anew after each where that is asked for.
+/// Runs steps of expectation-maximisation; the robust variant chooses its samples anew after each
+/// step.
 void refine_all(const Matrix& samples, std::vector<Index>& kept, SphericalMixture& mixture,
                 const MixtureOptions& options) {
   for (int step = 0; step < options.refinements; ++step) {
     const double moved = refine(samples, kept, mixture);
     mixture.weights = mixture.weights.cwiseMax(smallest_share);
     if (options.robust) kept = explained_samples(samples, mixture, options.width);
-    if (moved < still || kept.empty()) break;
+    if (moved < converged_shift || kept.empty()) break;
   }
 }
 
@@ -122,7 +123,7 @@ MixtureModel learn_mixture(const Matrix& samples, const MixtureOptions& options)
   SphericalMixture mixture;
   if (options.robust) {
     kept = central_samples(samples);
-    // Rounds with the plain estimator, which is quick; the robust one has the last word.
+    // These rounds use the plain estimator, which is fast; the robust one makes the final decision.
     for (; model.rounds < max_rounds; ++model.rounds) {
       model.fit = fit_samples(samples, kept, options, false, mixture);
       std::vector<Index> next = explained_samples(samples, mixture, options.width);
@@ -131,7 +132,7 @@ MixtureModel learn_mixture(const Matrix& samples, const MixtureOptions& options)
         model.fit.outcome = Outcome::cancelled;
         return model;
       }
-      // A mixture that explains less than half of the samples is no ground to drop them.
+      // A mixture that explains less than half of the samples does not justify dropping the others.
       if (next == kept || 2 * static_cast<Index>(next.size()) < samples.rows()) break;
       kept = std::move(next);
     }

@@ -12,16 +12,16 @@ namespace sunder {
 
 namespace {
 
-constexpr Index chunk_rows = 512;  // of 50 doubles: they stay in the cache for all slices
+constexpr Index chunk_rows = 512;  // 512 rows of 50 doubles stay in the cache for all slices
 
-/// E[x x x] for i <= j, k, times the number of samples.
+/// Adds E[x x x] for i <= j, k, times the number of samples.
 void add_chunk(const Matrix& chunk, Matrix& third) {
   const Index n = chunk.cols();
   for (Index i = 0; i < n; ++i) {
     const Index left = n - i;
     const auto tail = chunk.rightCols(left);
     const Matrix weighted = chunk.col(i).asDiagonal() * tail;
-    // Slice i is kept at columns n i ..., where it is contiguous.
+    // Slice i starts at column n i, where it is contiguous.
     third.block(i, n * i + i, left, left).noalias() += weighted.transpose() * tail;
   }
 }

@@ -10,10 +10,10 @@ namespace sunder {
 
 namespace {
 
-constexpr double far_beyond = 3;  // times the median distance
+constexpr double far_beyond = 3;  // multiple of the median distance
 constexpr Index chunk_rows = 1024;
 
-/// |x - mu_k|^2 for the rows of a chunk and all k.
+/// Returns |x - mu_k|^2 for the rows of a chunk and all k.
 Matrix squared_distances(const Matrix& chunk, const Matrix& means) {
   Matrix distances = -2 * chunk * means;
   distances.colwise() += chunk.rowwise().squaredNorm();

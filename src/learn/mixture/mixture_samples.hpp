@@ -1,5 +1,5 @@
 #pragma once
-/// Which samples belong to a mixture, and the refinement of its means on them.
+/// Selection of the samples that belong to a mixture, and refinement of its means on them.
 
 #include <vector>
 
@@ -7,8 +7,8 @@
 
 namespace sunder {
 
-/// The samples that are not far beyond the others: within three times the median distance from the
-/// coordinate-wise median, in units of each coordinate's own spread.
+/// Returns the samples within three times the median distance from the coordinate-wise median, in
+/// units of each coordinate's own spread.
 std::vector<Index> central_samples(const Matrix& samples);
 
 struct SphericalMixture {
@@ -17,13 +17,13 @@ struct SphericalMixture {
   double variance = 0;
 };
 
-/// The samples that some component explains: |x - mu|^2 / sigma^2 within `width` standard
-/// deviations of a chi-squared variable from its mean.
+/// Returns the samples that some component explains: |x - mu|^2 / sigma^2 is within `width`
+/// standard deviations of the mean of a chi-squared variable.
 std::vector<Index> explained_samples(const Matrix& samples, const SphericalMixture& mixture,
                                      double width);
 
-/// A step of expectation-maximisation on some of the samples. Returns how far the means moved, in
-/// standard deviations.
+/// Runs a step of expectation-maximisation on some of the samples; returns the largest shift of a
+/// mean, in standard deviations.
 double refine(const Matrix& samples, const std::vector<Index>& kept, SphericalMixture& mixture);
 
 }  // namespace sunder

@@ -15,15 +15,15 @@ namespace sunder {
 namespace {
 
 constexpr Index sample_size = 200'000;
-constexpr double rounding = 1e-13;     // residuals below this share of the model are none
-constexpr double spread_floor = 0.05;  // of the mean entry
+constexpr double rounding = 1e-13;     // smaller residuals, relative to the model, count as zero
+constexpr double spread_floor = 0.05;  // share of the mean entry
 constexpr double first_widening = 4;
-constexpr double narrowing = 0.5;  // of the limit in a round, at most
+constexpr double narrowing = 0.5;  // smallest factor on the limit in a round
 
-/// Every so many entries: enough for quantiles.
+/// Samples the residuals at a regular step; these are enough for quantiles.
 std::vector<double> sampled_residuals(const Matrix& x, const Matrix& model,
                                       const EntrySpread& spread) {
-  // An odd step other than a divisor of n meets all rows.
+  // An odd step that does not divide n reaches all rows.
   Index step = std::max<Index>(1, x.size() / sample_size);
   while (step > 1 && (step % 2 == 0 || x.rows() % step == 0)) ++step;
   std::vector<double> values;
@@ -34,9 +34,9 @@ std::vector<double> sampled_residuals(const Matrix& x, const Matrix& model,
   return values;
 }
 
-/// Root mean square of all but the largest twentieth. Of rare triples of words most counts are 0, a
-/// few are 1: their quartile says nothing about their spread. Corruption of a few variables is a
-/// far smaller share of the entries.
+/// Returns the root mean square of all but the largest twentieth. For rare triples of words most
+/// counts are 0 and a few are 1, so their quartile says nothing about their spread. Corruption of a
+/// few variables affects a far smaller share of the entries.
 double bulk_rms(std::vector<double>& values) {
   const auto end = values.begin() + static_cast<std::ptrdiff_t>(values.size() - values.size() / 20);
   if (end == values.begin()) return 0;
@@ -108,7 +108,7 @@ CleanedFit clean_moments(const ScaledMoments& moments, MomentFactors start,
     const NoiseLevel before = fit.third;
     fit.second = measured(moments.second, second, spread2, options, fit.second);
     fit.third = measured(moments.third, third, spread3, options, fit.third);
-    Rng rng(options.seed, 2);  // the same starts in every round: nothing moves by chance
+    Rng rng(options.seed, 2);  // the same starts in every round, so that chance changes nothing
     std::optional<MomentFactors> next =
         whitened_estimate(cleaned(moments.second, second, spread2, fit.second.limit),
                           cleaned(moments.third, third, spread3, fit.third.limit), rank, rng);

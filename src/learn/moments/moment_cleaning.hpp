@@ -1,5 +1,6 @@
 #pragma once
-/// Moments without their corrupted entries: estimate from what is kept, keep what fits, repeat.
+/// Removal of corrupted entries from moments: estimate from the kept entries, keep the entries that
+/// fit, and repeat.
 
 #include <vector>
 
@@ -8,13 +9,13 @@
 
 namespace sunder {
 
-/// Moments after scaling; the matrices are the caller's.
+/// The scaled moments; the caller owns the matrices.
 struct ScaledMoments {
   const Matrix& second;
   const Matrix& third;
 };
 
-/// Residuals in units of their own spread, and the limit from which on they are corruption.
+/// The spread of the residuals, and the limit from which on a residual counts as corruption.
 struct NoiseLevel {
   double sigma = 0;
   double limit = 0;
@@ -24,21 +25,21 @@ struct CleanedFit {
   MomentFactors factors;
   NoiseLevel second, third;
   int rounds = 0;
-  bool settled = false;  ///< the model no longer moves
+  bool settled = false;  ///< the model has converged
   bool cancelled = false;
 };
 
-/// An entry that is further from the model than the limit is replaced by the model's own, so that
-/// it has no say, and the plain estimator is applied to the result. The limit comes down to
-/// options.width standard deviations from four times that, since the start is not exact.
+/// Replaces every entry that is further from the model than the limit by the model's own, so that
+/// it has no influence, and applies the plain estimator to the result. The limit falls from four
+/// times options.width standard deviations to that width, because the start is inexact.
 CleanedFit clean_moments(const ScaledMoments& moments, MomentFactors start,
                          const MomentOptions& options);
 
-/// sum_k lambda_k u_k o u_k o u_k as n x n^2.
+/// Computes sum_k lambda_k u_k o u_k o u_k as an n x n^2 matrix.
 Matrix third_of(const MomentFactors& factors);
 
-/// How far an entry may be from the model before that means something: 1, or the square root of
-/// the entry, kept away from zero by a share of the mean entry.
+/// The expected deviation of an entry from the model, up to a factor: 1, or the square root of the
+/// entry, bounded below by a share of the mean entry.
 class EntrySpread {
  public:
   EntrySpread(MomentNoise noise, const Matrix& model);
@@ -49,8 +50,8 @@ class EntrySpread {
   double floor_;
 };
 
-/// Truncated mean squares of both moments' residuals, at limits that are the same for all models
-/// that are compared.
+/// Computes the truncated mean squares of both moments' residuals, with limits that are the same
+/// for all compared models.
 double truncated_loss(const ScaledMoments& moments, const MomentFactors& factors, double second,
                       double third, MomentNoise noise);
 

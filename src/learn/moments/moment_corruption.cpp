@@ -18,7 +18,7 @@ std::vector<Index> chosen(Index variables, Index count, std::uint64_t seed) {
   return draw_distinct(variables, count, rng);
 }
 
-/// Every entry of the block once for all orders of its indices.
+/// Corrupts every entry of the block, equally for all orders of its indices.
 void corrupt_block(SymmetricMoments& moments, std::span<const Index> block, double magnitude,
                    Rng& rng) {
   const Index n = moments.variables();

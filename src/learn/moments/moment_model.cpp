@@ -1,6 +1,6 @@
-// Notation, beside that of the header:
-//   d        scale of the variables; everything here is done on d_i d_j M2_ij and d_i d_j d_k
-//   M3_ijk X2, X3   the scaled moments; L2, L3 the models of them
+// Notation, in addition to that of the header:
+//   d        scale of the variables; all computations use d_i d_j M2_ij and d_i d_j d_k M3_ijk
+//   X2, X3   the scaled moments; L2, L3 the models of them
 #include "sunder/learn/moment_model.hpp"
 
 #include <fmt/format.h>
@@ -19,9 +19,9 @@ namespace sunder {
 
 namespace {
 
-constexpr double symmetry_tolerance = 1e-6;  // of the largest entry
-constexpr double noticeable = 0.1;           // strength of a corrupted variable, at least
-constexpr double outstanding = 5;            // times the median strength, at least
+constexpr double symmetry_tolerance = 1e-6;  // share of the largest entry
+constexpr double noticeable = 0.1;           // least strength of a corrupted variable
+constexpr double outstanding = 5;            // least multiple of the median strength
 
 void check_symmetric(const SymmetricMoments& moments) {
   const Index n = moments.variables();
@@ -29,7 +29,7 @@ void check_symmetric(const SymmetricMoments& moments) {
   const double most2 = symmetry_tolerance * moments.second.cwiseAbs().maxCoeff();
   const double most3 = symmetry_tolerance * m3.cwiseAbs().maxCoeff();
   if ((moments.second - moments.second.transpose()).cwiseAbs().maxCoeff() > most2) {
-    throw InputError("the second moment must be symmetric: is it a moment at all?");
+    throw InputError("the second moment must be symmetric: check that the data are a moment");
   }
   for (Index k = 0; k < n; ++k) {
     for (Index j = 0; j < n; ++j) {
@@ -38,7 +38,7 @@ void check_symmetric(const SymmetricMoments& moments) {
         if (std::abs(entry - m3(j, i + n * k)) > most3 ||
             std::abs(entry - m3(k, j + n * i)) > most3)
           throw InputError(
-              "the third moment must be symmetric in all modes: is it a moment at all?");
+              "the third moment must be symmetric in all modes: check that the data are a moment");
       }
     }
   }
@@ -76,7 +76,7 @@ struct Candidate {
   Certificate certificate;
 };
 
-/// The better of the two by a loss that corruption cannot dominate.
+/// Returns the better of the two, by a loss that corruption cannot dominate.
 const Candidate& better(const Candidate& a, const Candidate& b, const ScaledMoments& moments,
                         const MomentOptions& options) {
   const double second = options.width * std::min(a.fit.second.sigma, b.fit.second.sigma);
@@ -87,7 +87,7 @@ const Candidate& better(const Candidate& a, const Candidate& b, const ScaledMome
   return loss(b) < loss(a) ? b : a;
 }
 
-/// What of X belongs to S, per variable, beside what belongs to L.
+/// The parts of X that belong to S and to L, by variable.
 struct Shares {
   Vector sparse;
   Vector model;
@@ -99,7 +99,7 @@ struct Shares {
   }
 };
 
-/// By the first index: both moments are symmetric.
+/// Sums over the first index, which suffices because both moments are symmetric.
 Shares shares_of(const Matrix& x, const Matrix& model, MomentNoise noise, double limit) {
   const EntrySpread spread(noise, model);
   Shares shares{Vector::Zero(x.rows()), model.rowwise().squaredNorm(), 0, 0};
@@ -166,14 +166,14 @@ MomentModel plain_fit(const ScaledMoments& moments, const Vector& scale,
   std::optional<MomentFactors> found =
       whitened_estimate(moments.second, moments.third, options.rank, rng);
   if (!found) {
-    throw InputError(fmt::format(
-        "the moments have fewer than {} independent components: ask for fewer", options.rank));
+    throw InputError(fmt::format("the moments have fewer than {} independent components: use fewer",
+                                 options.rank));
   }
   Candidate only;
   only.fit.factors = std::move(*found);
   only.fit.settled = true;
   only.fit.second.limit = only.fit.third.limit = std::numeric_limits<double>::infinity();
-  only.certificate.explanation = "the plain estimator knows nothing of corruption";
+  only.certificate.explanation = "the plain estimator does not detect corruption";
   return described(only, moments, scale, options);
 }
 
@@ -204,7 +204,7 @@ MomentModel fit_moments(const SymmetricMoments& moments, const Vector& scale,
   }
   if (!best) {
     throw InputError(
-        fmt::format("no {} components explain the moments: ask for fewer, or look "
+        fmt::format("no {} components explain the moments: use fewer, or check "
                     "whether most of the variables are corrupted",
                     options.rank));
   }

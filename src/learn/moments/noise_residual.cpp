@@ -1,4 +1,4 @@
-// Notation: R  residual    U  loadings    A  what the hidden variables did by chance    W  weights
+// Notation: R  residual    U  loadings    A  chance effects of the hidden variables    W  weights
 #include "learn/moments/noise_residual.hpp"
 
 #include <Eigen/Cholesky>
@@ -11,11 +11,12 @@ Matrix without_hidden_fluctuations(const Matrix& R, const Matrix& U, const Matri
   const Index r = U.cols();
   Matrix W = weights;
   W.diagonal().setZero();
-  // Row a_i of A meets entry (i, j) as u_j'a_i, beside u_i'a_j: its normal matrix does not change.
+  // Row a_i of A meets entry (i, j) as u_j'a_i, beside u_i'a_j: its normal matrix is constant.
   std::vector<Eigen::LDLT<Matrix>> normal;
   for (Index i = 0; i < U.rows(); ++i) {
     Matrix N = U.transpose() * W.col(i).asDiagonal() * U;
-    // U A' + A U' = 0 for A = U K, K skew: of all solutions, one that stays small.
+    // U A' + A U' = 0 for A = U K with K skew; among all solutions this selects one that stays
+    // small.
     N.diagonal().array() += 1e-10 * N.trace() / static_cast<double>(r) + 1e-300;
     normal.emplace_back(N);
   }

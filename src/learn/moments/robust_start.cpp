@@ -18,8 +18,8 @@ namespace sunder {
 namespace {
 
 constexpr int regression_steps = 20;
-// Under noise no core is ever certified, and larger ones cost more than they improve a start: no
-// further core once this many entries were sampled.
+// Under noise no core is ever certified, and larger cores cost more than they improve a start. So
+// no further core is used once this many entries were sampled.
 constexpr double most_sampled = 200'000;
 constexpr double scale_step = 0.5;
 
@@ -30,7 +30,7 @@ double sampled_sigma(const Matrix& residual) {
   return inlier_sigma(std::move(values));
 }
 
-/// a of M2 = A diag(a) A', by reweighted least squares from large scales to small ones.
+/// Finds a in M2 = A diag(a) A' by reweighted least squares, from large scales to small ones.
 Vector second_weights(const Matrix& second, const Matrix& components) {
   const Index n = components.rows();
   const Index r = components.cols();
@@ -59,7 +59,7 @@ Matrix symmetric_part(const CpModel& model) {
   return 0.5 * (l + l.transpose());
 }
 
-/// G(B', B', B') as n x n^2.
+/// Computes G(B', B', B') as an n x n^2 matrix.
 Matrix expanded(const Matrix& g, const Matrix& b) {
   const Index n = b.rows();
   const Index r = b.cols();
@@ -72,7 +72,7 @@ Matrix expanded(const Matrix& g, const Matrix& b) {
   return result;
 }
 
-/// G by majorised robust regression: every step reads M3 once.
+/// Finds G by majorised robust regression; every step reads M3 once.
 Matrix core_of_third(const Matrix& third, const Matrix& b, const Matrix& w) {
   const Index r = b.cols();
   Matrix g = Matrix::Zero(r, r * r);
@@ -123,7 +123,7 @@ RobustStart start_from_third(const ScaledMoments& moments, const MomentOptions& 
   factors.directions = components * a.cwiseSqrt().asDiagonal();
   factors.cubes.resize(options.rank);
   for (Index k = 0; k < a.size(); ++k) {
-    // The component of M3 may come as (-a) o (-a) o a: its sign is that of the product.
+    // A component of M3 may come as (-a) o (-a) o a; its sign is that of the product.
     const double sign = found.low_rank.factor(1).col(k).dot(components.col(k)) *
                         found.low_rank.factor(2).col(k).dot(components.col(k));
     factors.cubes[k] = sign * found.low_rank.weights()[k] / std::pow(a[k], 1.5);

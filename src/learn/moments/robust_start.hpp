@@ -1,5 +1,5 @@
 #pragma once
-/// First models of corrupted moments, for clean_moments() to start from.
+/// Initial models of corrupted moments, from which clean_moments() starts.
 
 #include <optional>
 
@@ -8,17 +8,18 @@
 namespace sunder {
 
 struct RobustStart {
-  std::optional<MomentFactors> factors;  ///< nothing where the method found none
+  std::optional<MomentFactors> factors;  ///< nullopt if the method found none
   Certificate certificate;
   bool cancelled = false;
 };
 
-/// The robust tensor method on M3; its components then explain M2 up to one weight each, which
-/// robust regression finds. Withstands the larger blocks.
+/// Runs the robust tensor method on M3; its components then explain M2 up to one weight each, which
+/// robust regression finds. This start withstands larger corrupted blocks.
 RobustStart start_from_third(const ScaledMoments& moments, const MomentOptions& options);
 
-/// The robust matrix method on M2 gives the span of the components, and robust regression the
-/// r x r x r tensor by which M3 lies in it. Withstands more noise: that of M2 is smaller.
+/// Runs the robust matrix method on M2, which gives the span of the components; robust regression
+/// finds the r x r x r tensor that represents M3 in it. This start withstands more noise, because
+/// M2 has less noise than M3.
 RobustStart start_from_second(const ScaledMoments& moments, const MomentOptions& options);
 
 }  // namespace sunder

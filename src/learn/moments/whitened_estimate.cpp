@@ -12,18 +12,19 @@ namespace sunder {
 
 namespace {
 
-constexpr int restarts = 10;  // of each component, besides one for each of the rank
+constexpr int restarts = 10;  // per component, in addition to one for each of the rank
 constexpr int power_iterations = 200;
 constexpr double same_component = 0.9;  // cosine
-constexpr double vanishing = 1e-12;  // eigenvalues of M2 below this share of the largest are none
+constexpr double vanishing =
+    1e-12;  // eigenvalues of M2 below this share of the largest count as zero
 
-/// T(I, v, v) of an r x r^2 tensor.
+/// Computes T(I, v, v) of an r x r^2 tensor.
 Vector square(const Matrix& t, const Vector& v) {
   const Matrix outer = v * v.transpose();
   return t * outer.reshaped();
 }
 
-/// Power iterations to the end.
+/// Iterates the power method until it converges.
 Vector ascended(const Matrix& t, Vector v) {
   for (int step = 0; step < power_iterations; ++step) {
     Vector next = square(t, v);
@@ -40,12 +41,12 @@ Vector ascended(const Matrix& t, Vector v) {
 Vector best_component(const Matrix& t, Rng& rng) {
   const Index rank = t.rows();
   double largest = 0;
-  Vector best = Vector::Unit(rank, 0);  // a tensor that is zero has no better one
+  Vector best = Vector::Unit(rank, 0);  // the default for a zero tensor
   for (Index start = 0; start < rank + restarts; ++start) {
     const Vector random = Vector::NullaryExpr(rank, [&] { return rng.normal(); });
     Vector v = ascended(t, random.normalized());
     double value = v.dot(square(t, v));
-    if (value < 0) {  // of a tensor that is far from orthogonal: the iteration has no end
+    if (value < 0) {  // the tensor is far from orthogonal, and the iteration would not converge
       v = -v;
       value = -value;
     }
@@ -81,8 +82,9 @@ OrthogonalComponents orthogonal_components(const Matrix& tensor, Rng& rng) {
     const Matrix outer = found * found.transpose();
     rest -= lambda * found * outer.reshaped().transpose();
   }
-  // Deflation hands the errors of early components on to late ones; on the whole tensor each is a
-  // fixed point of its own. One that is not, under noise, stays where deflation left it.
+  // Deflation passes the errors of early components on to late ones; on the whole tensor each
+  // component is its own fixed point. Under noise, a component that is not a fixed point stays as
+  // deflation left it.
   Vector values(rank);
   for (Index k = 0; k < rank; ++k) {
     const Vector whole = ascended(tensor, v.col(k));

@@ -1,6 +1,7 @@
 #pragma once
 /// The plain method of moments: whitening by M2, the orthogonal components of the whitened M3 by
-/// power iterations, and back (Anandkumar et al. 2014, Algorithm 1 and Theorem 4.3).
+/// power iterations, and the transformation back (Anandkumar et al. 2014, Algorithm 1 and Theorem
+/// 4.3).
 
 #include <optional>
 
@@ -15,7 +16,7 @@ struct MomentFactors {
   Vector cubes;       ///< lambda
 };
 
-/// Nothing where M2 has fewer than `rank` positive eigenvalues.
+/// Returns the estimate, or nullopt if M2 has fewer than `rank` positive eigenvalues.
 std::optional<MomentFactors> whitened_estimate(const Matrix& second, const Matrix& third, int rank,
                                                Rng& rng);
 
@@ -26,7 +27,7 @@ struct OrthogonalComponents {
 };
 OrthogonalComponents orthogonal_components(const Matrix& tensor, Rng& rng);
 
-/// T(W, W, W) of a symmetric tensor held as n x n^2; the result is r x r^2.
+/// Computes T(W, W, W) of a symmetric tensor stored as n x n^2; the result is r x r^2.
 Matrix contracted(const Matrix& third, const Matrix& w);
 
 }  // namespace sunder

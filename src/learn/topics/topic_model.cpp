@@ -1,6 +1,6 @@
-// Notation, beside that of the headers:
+// Notation, in addition to that of the headers:
 //   U        words x topics, u_k = sqrt(a_k) mu_k: each column is a topic times the square root of
-//            its weight in M2, so that its sum tells both apart
+//            its weight in M2, so that the sum of the column gives both
 #include "sunder/learn/topic_model.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ void check(const TopicOptions& options) {
   }
 }
 
-/// Those of documents of three words or more, in the order of the vocabulary.
+/// Returns the words of documents with three words or more, in the order of the vocabulary.
 std::vector<Index> used_words(const Corpus& corpus) {
   std::vector<bool> used(static_cast<std::size_t>(corpus.words()));
   for (Index d = 0; d < corpus.documents(); ++d) {
@@ -57,7 +57,8 @@ MomentModel fit_core(const SymmetricMoments& moments, const Vector& scale,
   return fit_moments(moments, scale, fit);
 }
 
-/// Distributions, heaviest first: columns that sum to one, without what noise made negative.
+/// Sets the topics as distributions, heaviest first: columns that sum to one, without negative
+/// noise.
 void set_topics(TopicModel& model, const Matrix& u) {
   const Index r = u.cols();
   Matrix topics(u.rows(), r);
@@ -94,7 +95,7 @@ void set_corruption(TopicModel& model, Index words) {
   }
 }
 
-/// The third moment is not formed.
+/// Learns the topics without forming the third moment.
 TopicModel learn_large(const Corpus& corpus, const TopicOptions& options) {
   TopicModel model;
   WholeVocabulary whole;
@@ -114,8 +115,7 @@ TopicModel learn_large(const Corpus& corpus, const TopicOptions& options) {
   model.fit.outcome = whole.settled ? Outcome::converged : Outcome::iteration_limit;
   model.fit.certificate.explanation =
       "the third moment of so many words was not formed, only contracted; words are judged by "
-      "their "
-      "leverage";
+      "their leverage";
   return model;
 }
 

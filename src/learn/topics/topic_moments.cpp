@@ -14,15 +14,16 @@ namespace sunder {
 
 namespace {
 
-/// The documents of three words or more, restricted to some words, numbered by their place there.
+/// The documents of three words or more, restricted to some words, which are numbered by their
+/// place in the list.
 struct CoreDocuments {
   struct Posting {
     Index document = 0;
-    Index place = 0;  ///< of the word in the document
+    Index place = 0;  ///< place of the word in the document
   };
   std::vector<std::vector<Corpus::Entry>> entries;
   std::vector<double> length;
-  std::vector<std::vector<Posting>> postings;  ///< of each word
+  std::vector<std::vector<Posting>> postings;  ///< one list per word
 };
 
 CoreDocuments core_documents(const Corpus& corpus, std::span<const Index> words) {
@@ -50,7 +51,8 @@ CoreDocuments core_documents(const Corpus& corpus, std::span<const Index> words)
   return core;
 }
 
-/// The slice P3(i, j, k) for i <= j <= k, and row i of P2: sums over the documents that have i.
+/// Adds the slice P3(i, j, k) for i <= j <= k, and row i of P2: sums over the documents that
+/// contain i.
 void add_slice(const CoreDocuments& core, Index i, SymmetricMoments& moments, Matrix& slice) {
   slice.setZero();
   for (const auto& posting : core.postings[static_cast<std::size_t>(i)]) {
@@ -75,7 +77,7 @@ void add_slice(const CoreDocuments& core, Index i, SymmetricMoments& moments, Ma
   }
 }
 
-/// Every order of i <= j <= k from the one that was summed.
+/// Copies the sum for i <= j <= k to every order of the indices.
 void spread_slice(const Matrix& slice, Index i, double documents, Matrix& third) {
   const Index n = third.rows();
   for (Index j = i; j < n; ++j) {
@@ -88,7 +90,7 @@ void spread_slice(const Matrix& slice, Index i, double documents, Matrix& third)
   }
 }
 
-/// From P2 and P3 to M2 and M3.
+/// Turns P2 and P3 into M2 and M3.
 void centre(SymmetricMoments& moments, double alpha0) {
   if (alpha0 == 0) return;
   const Index n = moments.variables();
@@ -116,7 +118,8 @@ SymmetricMoments topic_moments(const Corpus& corpus, double alpha0, std::span<co
   const auto n = static_cast<Index>(words.size());
   const auto documents = static_cast<double>(core.length.size());
   SymmetricMoments moments{Vector::Zero(n), Matrix::Zero(n, n), Matrix::Zero(n, n * n)};
-  // A slice belongs to one thread, and sums its documents in order: the same bits for any number.
+  // One thread sums each slice over its documents in order, so the number of threads changes no
+  // bit.
   RegionFailure failure;
 #pragma omp parallel num_threads(threads > 0 ? threads : omp_get_max_threads())
   {

@@ -1,17 +1,17 @@
-// Notation, beside that of topic_model.hpp:
-//   d        scale of the words, 1 / sqrt(frequency): evens out the noise of counts; 0 for a word
-//            that is not trusted
+// Notation, in addition to that of topic_model.hpp:
+//   d        scale of the words, 1 / sqrt(frequency), which evens out the noise of counts; 0 for a
+//            word that is not trusted
 //   X2, X3   moments of the scaled words, d_v d_w M2_vw and so on
 //   V, s     leading eigenvectors and eigenvalues of X2;  W = V s^-1/2 whitens it
-//   g_v      d_v times row v of W: what a word adds to the whitened document
+//   g_v      d_v times row v of W: the contribution of a word to the whitened document
 //
-// Why leverage tells corrupted words. A word v that belongs to topic k alone has frequency f_v =
-// w_k mu_kv, and its row of V has squared norm mu_kv = f_v / w_k; words of several topics have
-// less. So the leverage of an honest word is at most its frequency over the weight of the lightest
-// topic, and what noise adds to the average of r / n. Words that come in bursts which no topic
-// explains make an eigenvector of their own, and share its unit of leverage among themselves.
+// Leverage reveals corrupted words. A word v that belongs to topic k alone has frequency f_v = w_k
+// mu_kv, and its row of V has squared norm mu_kv = f_v / w_k; words of several topics have less. So
+// the leverage of a clean word is at most its frequency over the weight of the lightest topic, plus
+// the contribution of noise to the average of r / n. Words in bursts that no topic explains form an
+// eigenvector of their own and share its unit of leverage.
 //
-// Bursts of very many words are a topic like any other: nothing tells them apart.
+// Bursts of very many words cannot be distinguished from a topic.
 #include "learn/topics/whole_vocabulary.hpp"
 
 #include <fmt/format.h>
@@ -28,12 +28,12 @@ namespace sunder {
 
 namespace {
 
-constexpr Index oversampling = 10;  // columns beyond the rank
-constexpr int products = 5;         // with X2, to find its leading eigenvectors
-constexpr int rounds = 6;           // of leaving words out
-constexpr double lightest = 0.1;    // the weight of a topic is at least this share of 1 / topics
-constexpr double largest = 0.1;     // share of a topic that one word has
-constexpr double noisy = 10;        // times the average leverage: what noise may add to a word
+constexpr Index oversampling = 10;  // columns in addition to the rank
+constexpr int products = 5;         // products with X2, to find its leading eigenvectors
+constexpr int rounds = 6;           // rounds of removing words
+constexpr double lightest = 0.1;    // least weight of a topic, as a share of 1 / topics
+constexpr double largest = 0.1;     // largest share of a topic that a single word has
+constexpr double noisy = 10;        // multiple of the average leverage that noise may add to a word
 
 /// Calls visit(document, length) for documents of three words or more.
 template <class Visit>
@@ -43,10 +43,6 @@ void for_each_document(const Corpus& corpus, Visit&& visit) {
     const Index length = Corpus::length(document);
     if (length >= 3) visit(document, static_cast<double>(length));
   }
-}
-
-void ask(const TopicOptions& options, const char* stage) {
-  if (report(options.progress, {.stage = stage}) == Continue::cancel) throw Cancelled();
 }
 
 class Sweeps {
@@ -66,21 +62,21 @@ class Sweeps {
   const Vector& scale() const { return scale_; }
   void distrust(Index word) { scale_[word] = 0; }
 
-  /// M2 Q for words scaled by `scale`, with Q' in `rows`: one column for each word.
+  /// Computes M2 Q for words scaled by `scale`, with Q' in `rows`: one column for each word.
   Matrix times_second(const Matrix& rows, const Vector& scale) const {
     const Vector first = scale.cwiseProduct(first_);
     const double a = options_.alpha0;
     return times_pairs(rows, scale) - a / (a + 1) * (rows * first) * first.transpose();
   }
 
-  /// X3(W, W, W), r x r^2, with W' in `rows`.
+  /// Computes X3(W, W, W), r x r^2, with W' in `rows`.
   Matrix whitened_third(const Matrix& rows) const {
     const Index r = rows.rows();
     const Matrix g = rows * scale_.asDiagonal();
     Matrix third = Matrix::Zero(r, r * r);
     Vector alone = Vector::Zero(g.cols());  // how often a word counts three times
     for_each_document(corpus_, [&](auto document, double l) {
-      ask(options_, "third moment");
+      report_or_throw(options_.progress, "third moment");
       Vector sum = Vector::Zero(r);
       Matrix pairs = Matrix::Zero(r, r);
       const double share = 1 / (l * (l - 1) * (l - 2));
@@ -90,7 +86,7 @@ class Sweeps {
         pairs.noalias() += entry.count * column * column.transpose();
         alone[entry.word] += share * entry.count;
       }
-      // sum over three different places = all triples - those with two equal places + ...
+      // Sum over three different places = all triples - those with two equal places + ...
       add_cube(third, share, sum);
       add_symmetric(third, -share, pairs, sum);
     });
@@ -113,7 +109,7 @@ class Sweeps {
     const Matrix outer = x * x.transpose();
     third.noalias() += weight * x * outer.reshaped().transpose();
   }
-  /// The three placements of x beside the matrix.
+  /// Adds the three placements of x beside the matrix.
   static void add_symmetric(Matrix& third, double weight, const Matrix& pairs, const Vector& x) {
     const Index r = x.size();
     third.noalias() += weight * x * pairs.reshaped().transpose();
@@ -123,11 +119,11 @@ class Sweeps {
       slice.noalias() += weight * pairs.col(k) * x.transpose();
     }
   }
-  /// The same of E[x1 x2]. A word does not pair with itself.
+  /// Computes E[x1 x2] Q in the same way. A word does not pair with itself.
   Matrix times_pairs(const Matrix& rows, const Vector& scale) const {
     Matrix sums = Matrix::Zero(rows.rows(), rows.cols());
     for_each_document(corpus_, [&](auto document, double l) {
-      ask(options_, "second moment");
+      report_or_throw(options_.progress, "second moment");
       Vector sum = Vector::Zero(rows.rows());
       for (const auto& entry : document) {
         sum += entry.count * scale[entry.word] * rows.col(entry.word);
@@ -152,7 +148,7 @@ struct Eigenvectors {
   Vector values;  ///< s, ascending
 };
 
-/// By subspace iteration from a random start.
+/// Finds leading eigenvectors by subspace iteration from a random start.
 Eigenvectors leading(const Sweeps& sweeps, Index rank, Rng& rng) {
   const Index n = sweeps.first().size();
   const Index columns = std::min(n, rank + oversampling);
@@ -167,7 +163,7 @@ Eigenvectors leading(const Sweeps& sweeps, Index rank, Rng& rng) {
   return {(basis * eigen.vectors.rightCols(rank)).transpose(), eigen.values.tail(rank)};
 }
 
-/// Leverage of each word over the most that its frequency explains.
+/// Returns the leverage of each word over the largest that its frequency explains.
 Vector excess(const Eigenvectors& eigen, const Sweeps& sweeps, int topics) {
   const double average = topics / static_cast<double>(sweeps.first().size());
   const Vector most =
@@ -203,13 +199,13 @@ WholeVocabulary fit_whole_vocabulary(const Corpus& corpus, const TopicOptions& o
                    [&](Index a, Index b) { return fit.strength[a] > fit.strength[b]; });
   if (!(eigen.values[0] > 1e-12 * eigen.values[r - 1])) {
     throw InputError(
-        fmt::format("the documents have fewer than {} independent topics: ask for fewer", r));
+        fmt::format("the documents have fewer than {} independent topics: use fewer", r));
   }
   const Matrix whitening = eigen.values.cwiseSqrt().cwiseInverse().asDiagonal() * eigen.rows;
   const OrthogonalComponents found = orthogonal_components(sweeps.whitened_third(whitening), rng);
   fit.cubes = found.values;
-  // P = diag(v)' W' d maps U to the identity, over the words that are trusted; words that are not
-  // are estimated by their pairs with the others.
+  // P = diag(v)' W' d maps U to the identity over the trusted words; the other words are estimated
+  // from their pairs with the trusted ones.
   const Matrix projection = found.vectors.transpose() * whitening * sweeps.scale().asDiagonal();
   fit.directions = sweeps.times_second(projection, Vector::Ones(n)).transpose();
   return fit;

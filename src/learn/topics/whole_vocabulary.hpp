@@ -1,6 +1,6 @@
 #pragma once
-/// Topics of a vocabulary whose third moment is too large to be formed: M2 is only multiplied with
-/// a few vectors, M3 only contracted in all its modes, both in sweeps over the documents.
+/// Topics of a vocabulary whose third moment is too large to form: M2 is only multiplied with a few
+/// vectors, and M3 only contracted in all its modes, both in sweeps over the documents.
 
 #include <vector>
 
@@ -9,15 +9,15 @@
 namespace sunder {
 
 struct WholeVocabulary {
-  Matrix directions;             ///< u_k in columns, of all words
-  Vector cubes;                  ///< lambda_k
-  Vector strength;               ///< of each word: leverage over what its frequency explains
-  std::vector<Index> corrupted;  ///< strongest first
-  bool settled = false;          ///< no further word was found corrupted
+  Matrix directions;  ///< u_k in columns, of all words
+  Vector cubes;       ///< lambda_k
+  Vector strength;    ///< for each word, its leverage over the largest that its frequency explains
+  std::vector<Index> corrupted;  ///< corrupted words, strongest first
+  bool settled = false;          ///< the last round found no further corrupted word
 };
 
-/// Throws InputError where M2 has fewer than `topics` positive eigenvalues, Cancelled when it is no
-/// longer wanted. Of the options, core, width and threads are not looked at.
+/// Fits the topics. Throws InputError if M2 has fewer than `topics` positive eigenvalues, and
+/// Cancelled when the callback cancels. The options core, width and threads have no effect.
 WholeVocabulary fit_whole_vocabulary(const Corpus& corpus, const TopicOptions& options);
 
 }  // namespace sunder

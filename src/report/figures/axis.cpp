@@ -10,10 +10,10 @@
 namespace sunder::svg {
 namespace {
 
-// Beyond this, differences of values overflow.
+// Differences of larger values overflow.
 constexpr double largest_drawable = 1e300;
 
-// Decimals as the step needs them, the same for all ticks of an axis.
+// Formats a tick with as many decimals as the step needs, the same for all ticks of an axis.
 std::string tick_label(double value, double step, double largest) {
   if (value == 0) return "0";
   const int step_exponent = static_cast<int>(std::floor(std::log10(step) + 1e-9));
@@ -75,7 +75,8 @@ void AxisScale::make_log_ticks(int max_ticks) {
 
 void AxisScale::make_linear_ticks(int max_ticks, bool integer, Ends ends) {
   const double magnitude = std::max(std::abs(low_), std::abs(high_));
-  // Values that agree to nine digits are drawn as one: their ticks would read the same.
+  // Values that agree to nine digits are drawn as one, because their ticks would have the same
+  // labels.
   if (high_ - low_ <= 1e-9 * magnitude || high_ == low_) {
     const double room = integer ? 0.5 : (magnitude > 0 ? 0.5 * magnitude : 0.5);
     low_ -= room;

@@ -1,5 +1,5 @@
 #pragma once
-/// Axes of a plot: which values they show, where, and which of them get a label.
+/// Axes of a plot: the range of values, their positions, and the labelled ticks.
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@ enum class Scale { linear, log };
 struct Axis {
   std::string label;
   Scale scale = Scale::linear;
-  bool integer = false;  ///< only whole numbers get a tick
+  bool integer = false;  ///< only integers get a tick
 };
 
 struct Tick {
@@ -19,11 +19,11 @@ struct Tick {
   std::string label;
 };
 
-/// The smallest interval around the values that can be drawn; others are ignored.
+/// The smallest interval around the values that can be drawn; other values are ignored.
 class Range {
  public:
   explicit Range(Scale scale = Scale::linear) : scale_(scale) {}
-  /// Finite, and positive on a log axis.
+  /// Returns true if the value is finite and, on a log axis, positive.
   bool drawable(double value) const;
   void include(double value);
   bool empty() const { return low_ > high_; }
@@ -33,14 +33,14 @@ class Range {
  private:
   Scale scale_;
   double low_ = 1;
-  double high_ = 0;  // low > high: nothing included so far
+  double high_ = 0;  // low > high: empty
 };
 
 /// Maps values to pixels.
 class AxisScale {
  public:
   enum class Ends { tight, at_ticks };
-  /// An empty range becomes 0 .. 1, a single value gets some room around it.
+  /// An empty range becomes 0 .. 1; a single value gets a margin around it.
   AxisScale(const Axis& axis, const Range& range, int max_ticks, Ends ends);
   void place(double first_pixel, double last_pixel);
 
@@ -60,7 +60,8 @@ class AxisScale {
   std::vector<Tick> ticks_;
 };
 
-/// 1, 2 or 5 times a power of ten: the smallest such step that cuts `span` into at most `parts`.
+/// Returns the smallest step of the form 1, 2 or 5 times a power of ten that cuts `span` into at
+/// most `parts`.
 double nice_step(double span, int parts);
 
 }  // namespace sunder::svg

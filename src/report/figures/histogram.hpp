@@ -1,5 +1,5 @@
 #pragma once
-/// Counts or shares over neighbouring intervals.
+/// Counts or shares over adjacent intervals.
 
 #include <limits>
 #include <string>
@@ -11,11 +11,11 @@
 namespace sunder {
 
 struct Histogram {
-  std::vector<double> edges;    ///< one more than there are bars, increasing
+  std::vector<double> edges;    ///< increasing, one more than there are bars
   std::vector<double> heights;  ///< one for each bar
 };
 
-/// As a curve around the bars. Bars of no height interrupt it, which a log axis needs.
+/// Returns the curve around the bars. Bars of height 0 interrupt it, as a log axis requires.
 inline Curve outline(const Histogram& histogram, std::string name) {
   Curve curve{.name = std::move(name), .x = {{}}, .y = {}, .low = {}, .high = {}, .filled = true};
   for (std::size_t k = 0; k < histogram.heights.size(); ++k) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Numbers as bytes, and bytes as text: how pictures travel inside a page.
+/// Encoding of pictures inside a page: numbers as bytes, and bytes as text.
 
 #include <cstdint>
 #include <span>
@@ -8,16 +8,16 @@
 
 namespace sunder {
 
-/// The byte of an entry that is missing.
+/// The byte of a missing entry.
 inline constexpr std::uint8_t missing_code = 255;
-/// The byte of `high`; that of `low` is 0.
+/// The byte of `high`; the byte of `low` is 0.
 inline constexpr std::uint8_t highest_code = 254;
 
-/// Values from `low` to `high` as 0 .. 254, those beyond as the nearer end, NaN as 255. With
-/// low = -high the value 0 is exactly 127.
+/// Maps values from `low` to `high` to 0 .. 254, values beyond to the nearer end, and NaN to 255.
+/// With low = -high, the value 0 becomes exactly 127.
 std::vector<std::uint8_t> image_codes(std::span<const float> values, double low, double high);
 
-/// RFC 4648, with padding.
+/// Encodes bytes as in RFC 4648, with padding.
 std::string base64(std::span<const std::uint8_t> bytes);
 
 }  // namespace sunder

@@ -28,7 +28,7 @@ void append(std::string& out, fmt::format_string<Args...> format, Args&&... args
   fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
 }
 
-/// The hidden variable that acts most on each observed one.
+/// Returns the hidden variable with the strongest effect on each observed one.
 std::vector<Index> strongest(const Matrix& U) {
   std::vector<Index> result(static_cast<std::size_t>(U.rows()), 0);
   for (Index i = 0; i < U.rows() && U.cols() > 0; ++i) {
@@ -37,8 +37,8 @@ std::vector<Index> strongest(const Matrix& U) {
   return result;
 }
 
-/// Height of each observed variable, those of one hidden variable together, and of each hidden one
-/// in the middle of its own.
+/// The height of each observed variable, grouped by hidden variable, and of each hidden variable in
+/// the middle of its group.
 struct Places {
   std::vector<double> observed;
   std::vector<double> hidden;
@@ -84,7 +84,7 @@ void key(std::string& out, const char* id, const char* of, const char* name, con
          type);
 }
 
-/// In how many networks the noise of a pair is correlated.
+/// Counts the networks in which the noise of a pair is correlated.
 std::map<std::pair<Index, Index>, Index> noise_pairs(const SparseTensor& noise) {
   std::map<std::pair<Index, Index>, Index> pairs;
   for (Index e = 0; e < noise.count(); ++e) {

@@ -1,6 +1,6 @@
 #pragma once
-/// The graph of a linear Bayesian network: which hidden variable acts on which observed one, and
-/// which observed ones have correlated noise.
+/// The graph of a linear Bayesian network: which hidden variables affect which observed ones, and
+/// which observed variables have correlated noise.
 
 #include <string>
 
@@ -9,13 +9,13 @@
 
 namespace sunder {
 
-/// Hidden variables on the left, observed ones on the right, beside the hidden one that acts on
-/// them most. Lines are as wide as the loading is large, and dashed where it is negative; those
-/// below `least` of the largest of their column are left out.
+/// Draws hidden variables on the left and observed ones on the right, beside the hidden variable
+/// with the strongest effect on them. The width of a line shows the size of the loading, and dashes
+/// mark negative loadings. Loadings below `least` times the largest of their column are not drawn.
 std::string loading_graph_svg(const CpModel& low_rank, double least = 0.3);
 
-/// The same for graph programs, with every loading, and an edge between observed variables for each
-/// pair with correlated noise in some network, with the number of those networks.
+/// Writes the same graph for graph programs, with every loading. An edge between two observed
+/// variables marks correlated noise, with the number of networks that have it.
 std::string loading_graph_graphml(const CpModel& low_rank, const SparseTensor& noise);
 
 }  // namespace sunder

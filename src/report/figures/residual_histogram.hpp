@@ -1,5 +1,5 @@
 #pragma once
-/// How large |T - L| is, for the entries that were left to noise and for those put into S.
+/// A histogram of |T - L|, for the entries of S and for all others.
 
 #include <map>
 
@@ -9,18 +9,19 @@ namespace sunder {
 
 class ResidualHistogram {
  public:
-  /// Residuals that are not finite are not counted.
+  /// Counts a residual; ignores one that is not finite.
   void add(double residual, bool in_sparse);
 
   Index entries() const { return entries_; }
-  /// Residuals of exactly 0, which have no place on a log axis.
+  /// Returns the number of residuals that are exactly 0, which have no place on a log axis.
   Index zeros() const { return zeros_; }
 
   struct Parts {
     Histogram kept;
     Histogram in_sparse;
   };
-  /// Both over the same edges, at most `max_bins` intervals of equal ratio. Empty if all are 0.
+  /// Returns both histograms over the same edges, with at most `max_bins` intervals of equal ratio;
+  /// empty if all residuals are 0.
   Parts parts(int max_bins) const;
 
  private:
@@ -28,7 +29,7 @@ class ResidualHistogram {
     double kept = 0;
     double in_sparse = 0;
   };
-  std::map<int, Counts> counts_;  // by tenths of a decade
+  std::map<int, Counts> counts_;  // in tenths of a decade
   Index entries_ = 0;
   Index zeros_ = 0;
 };

@@ -11,7 +11,7 @@
 namespace sunder {
 namespace {
 
-// 0, step, 2 step, ...: a constant step, as a changing one would show as a pattern.
+// Samples 0, step, 2 step, ... The step is constant, because a varying one would show as a pattern.
 std::vector<Index> every_nth(Index extent, Index limit) {
   const Index step = std::max<Index>(1, (extent + limit - 1) / limit);
   std::vector<Index> indices;
@@ -21,7 +21,7 @@ std::vector<Index> every_nth(Index extent, Index limit) {
 
 Index size(const std::vector<Index>& indices) { return static_cast<Index>(indices.size()); }
 
-// The longest two of the modes other than frame_mode, in their order in the tensor.
+// Finds the two longest modes other than frame_mode, in their order in the tensor.
 void choose_axes(const Shape& shape, SlicesOfMode& slices) {
   std::vector<int> modes;
   for (int mode = 0; mode < shape.order(); ++mode) {
@@ -52,7 +52,7 @@ Matrix chosen_rows(const Matrix& factor, const std::vector<Index>& rows) {
   return out;
 }
 
-// L at one slice: the factors of rows and columns around the product of all that is fixed.
+// Evaluates L on one slice: the factors of rows and columns times the product of all fixed modes.
 Matrix low_rank_slice(const CpModel& model, const SlicesOfMode& slices, const ModeIndices& index,
                       const Matrix& rows, const Matrix& columns) {
   Vector scale = model.weights();

@@ -7,7 +7,7 @@
 namespace sunder {
 namespace {
 
-// Percentage that `count` is of a part of all the entries.
+// Returns `count` as a percentage of a part of all the entries.
 double percentage(double count, double entries, double part) {
   return entries * part > 0 ? 100 * count / (entries * part) : 0;
 }
@@ -77,7 +77,7 @@ Histogram magnitude_histogram(const SparseTensor& sparse, int bins) {
     high = std::max(high, magnitude);
   }
   if (low > high) return {};
-  // All of one size: one bar with some room around it.
+  // All values have the same size: draw one bar with a margin around it.
   const double room = high - low < 1e-6 ? 0.5 : 0;
   low -= room;
   high += room;

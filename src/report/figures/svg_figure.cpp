@@ -26,14 +26,14 @@ constexpr double left = 64;
 constexpr double top = 34;
 constexpr double bottom = 46;
 constexpr double legend_row = 19;
-constexpr double character_width = 7;  // of the 12 px labels, on the generous side
+constexpr double character_width = 7;  // of the 12 px labels, rounded up
 
 constexpr std::array<const char*, 6> colours = {"#0b6b73", "#c0501a", "#6a55a4",
                                                 "#7a6a10", "#a8326e", "#3c6db0"};
 constexpr std::array<const char*, 7> dashes = {"none", "7 4",  "2 3", "9 3 2 3",
                                                "4 2",  "12 4", "1 2"};
 
-/// Curves differ in both, for print without colour.
+/// Curves differ in colour and in dashes, for print without colour.
 struct Style {
   const char* colour;
   const char* dashes;

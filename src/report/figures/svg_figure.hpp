@@ -1,5 +1,5 @@
 #pragma once
-/// A plot as a file of its own: SVG that any browser, editor or LaTeX toolchain takes.
+/// A plot as an SVG file, for any browser, editor or LaTeX toolchain.
 
 #include <string>
 
@@ -7,9 +7,9 @@
 
 namespace sunder {
 
-/// Curves over the first x axis, with whiskers where the curves say what they vary between, and a
-/// legend on the right. Points that cannot be drawn (NaN, not positive on a log axis) interrupt
-/// the line.
+/// Draws the curves over the first x axis, with whiskers for curves that have a range, and a legend
+/// on the right. Points that cannot be drawn (NaN, or not positive on a log axis) interrupt the
+/// line.
 std::string svg_figure(const Plot& plot);
 
 }  // namespace sunder

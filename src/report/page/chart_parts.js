@@ -1,6 +1,6 @@
-// Axes and additions of our own for Chart.js.
+// Axes and plugins for Chart.js.
 
-// Decades only, about eight of them. Less than a decade keeps the ticks of the library.
+// Shows decades only, about eight of them. An axis of less than a decade keeps Chart.js's ticks.
 sunder.decadeTicks = function (axis) {
   const first = Math.ceil(Math.log10(axis.min) - 1e-9);
   const last = Math.floor(Math.log10(axis.max) + 1e-9);
@@ -10,7 +10,7 @@ sunder.decadeTicks = function (axis) {
   for (let k = first; k <= last; k += step) axis.ticks.push({ value: Math.pow(10, k) });
 };
 
-// 1, 2 or 5 times a power of ten: whole numbers, wherever between them the axis ends.
+// Shows integers at steps of 1, 2 or 5 times a power of ten, wherever the axis ends.
 sunder.wholeTicks = function (axis) {
   const room = Math.max(2, (axis.isHorizontal() ? axis.maxWidth / 60 : axis.maxHeight / 30) || 8);
   const least = Math.max(1, (axis.max - axis.min) / room);
@@ -50,7 +50,7 @@ sunder.chartAxis = function (axis, changes = {}) {
   };
 };
 
-// Vertical lines with a label, for marks of a plot.
+// Draws the marks of a plot: vertical lines with a label.
 sunder.markPlugin = {
   id: "marks",
   afterDatasetsDraw(chart, _, options) {
@@ -68,7 +68,8 @@ sunder.markPlugin = {
       ctx.stroke();
       const left = x > (area.left + area.right) / 2;
       ctx.textAlign = left ? "right" : "left";
-      // On a patch of its own, and each label lower than the one before: marks may lie close.
+      // Each label has its own background and is lower than the one before, because marks may be
+      // close.
       const at = { x: x + (left ? -6 : 6), y: area.top + 14 + 18 * k };
       const width = ctx.measureText(mark.label).width;
       ctx.fillStyle = sunder.colour("--card");
@@ -80,7 +81,7 @@ sunder.markPlugin = {
   },
 };
 
-// From low to high of each point, for curves that have them.
+// Draws whiskers from low to high of each point, for curves that have them.
 sunder.whiskerPlugin = {
   id: "whiskers",
   beforeDatasetsDraw(chart) {

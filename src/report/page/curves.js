@@ -9,7 +9,8 @@ sunder.points = function (curve, values, axis, log, xLog) {
   });
 };
 
-// The sets that Chart.js draws: for a band two more, invisible but for the space between.
+// The datasets for Chart.js. A band needs two more, which are invisible except for the area
+// between.
 sunder.curveSets = function (plot, axis) {
   const sets = [];
   plot.curves.forEach((curve, k) => {
@@ -23,7 +24,7 @@ sunder.curveSets = function (plot, axis) {
       borderColor: colour,
       backgroundColor: curve.filled ? colour + "55" : colour,
       borderWidth: curve.filled ? 1 : 1.8,
-      borderDash: k < 6 ? [] : [6, 3], // the colours begin again
+      borderDash: k < 6 ? [] : [6, 3],  // the colours repeat
       pointRadius: few ? 2.5 : 0,
       pointHitRadius: 8,
       fill: curve.filled ? "start" : false,
@@ -44,7 +45,8 @@ sunder.curveSets = function (plot, axis) {
   return sets;
 };
 
-// Data ends need no rounding to ticks along x; above, whiskers must fit too.
+// The x axis ends at the data, without rounding to ticks; the y axis must also include the
+// whiskers.
 sunder.curveScales = function (plot, axis, sets) {
   const finite = (values) => values.filter((value) => Number.isFinite(value));
   const xs = finite(sets.flatMap((set) => set.data.map((point) => point.x)));
@@ -72,7 +74,7 @@ sunder.curveLegend = function (plot) {
       boxHeight: 3,
       filter: (item, data) => !data.datasets[item.datasetIndex].band,
     },
-    // A band comes and goes with its curve.
+    // A band is shown and hidden with its curve.
     onClick: (_, item, legend) => {
       const chart = legend.chart;
       const visible = !chart.isDatasetVisible(item.datasetIndex);
@@ -120,7 +122,7 @@ sunder.drawPlot = function (canvas, plot, axis) {
   });
 };
 
-// The plot as a part of the page: title, canvas, and the list of x axes where there are several.
+// Builds a plot: title, canvas, and a list of x axes if there are several.
 sunder.plotElement = function (plot) {
   let axis = 0;
   const canvas = sunder.element("canvas", { role: "img", "aria-label": plot.description });
@@ -136,13 +138,13 @@ sunder.plotElement = function (plot) {
       }),
     );
   }
-  // A legend of many names needs room.
+  // A legend with many names needs more height.
   const kind = plot.curves.length > 3 ? "chart tall" : "chart";
   box.append(sunder.element("div", { class: kind }, canvas));
   return { box, draw, canvas };
 };
 
-// Which plots the present choices ask for; -1 stands for every option of a choice.
+// Returns the plots for the current choices; -1 stands for all options of a choice.
 sunder.chosenPlots = function (choices, chosen) {
   return choices.reduce(
     (numbers, choice, k) => {

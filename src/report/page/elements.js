@@ -1,7 +1,8 @@
 "use strict";
 
-// What the scripts of the page share. A kind of section registers a function that is given the
-// section's figure and its data; text from outside goes into the page through textContent alone.
+// Functions shared by the scripts of the page. Each kind of section registers a function that
+// receives the section's figure and data. Text from outside enters the page only through
+// textContent.
 const sunder = { kinds: {}, redraws: [] };
 
 sunder.element = function (tag, attributes = {}, ...children) {
@@ -15,12 +16,12 @@ sunder.element = function (tag, attributes = {}, ...children) {
   return element;
 };
 
-// Before the caption, so that it stays below what it explains.
+// Inserts before the caption, so that the caption stays below.
 sunder.insert = function (figure, ...elements) {
   figure.querySelector("script").before(...elements);
 };
 
-// A labelled list to choose from; onchange gets the number of the option.
+// A labelled list; onchange receives the number of the chosen option.
 sunder.choice = function (label, options, chosen, onchange) {
   const select = sunder.element("select", {
     onchange: (event) => onchange(Number(event.target.value)),
@@ -30,7 +31,7 @@ sunder.choice = function (label, options, chosen, onchange) {
   return sunder.element("label", { class: "choice" }, label + " ", select);
 };
 
-// A colour of the style sheet, as it is now: light, dark or print.
+// Returns a colour of the current style sheet (light, dark or print).
 sunder.colour = function (name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 };

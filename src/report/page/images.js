@@ -23,7 +23,7 @@ sunder.paint = function (canvas, view, stack, frame) {
   context.putImageData(picture, 0, 0);
 };
 
-// The shape of the slice, not of the thinned picture, within reason.
+// Gives the canvas the proportions of the slice, not of the thinned picture, within limits.
 sunder.aspect = function (view) {
   return Math.min(3, Math.max(1 / 3, view.columns.extent / view.rows.extent));
 };
@@ -53,7 +53,7 @@ sunder.picture = function (view, stack, onpoint) {
   };
 };
 
-// One view: its pictures, the slider, and the line that tells the entry under the pointer.
+// One view: its pictures, the slider, and a line that shows the entry under the pointer.
 sunder.imageView = function (view, unit) {
   const frames = view.frames.indices;
   let frame = Math.floor((frames.length - 1) / 2);

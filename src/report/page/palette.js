@@ -1,4 +1,4 @@
-// Colours of the pictures: for each byte its red, green and blue. 255 is a missing entry.
+// The colours of the pictures: red, green and blue for each byte. 255 is a missing entry.
 
 sunder.palettes = {
   diverging: [[0, 33, 74, 140], [0.25, 84, 148, 199], [0.5, 255, 255, 255], [0.75, 221, 115, 84],
@@ -29,7 +29,7 @@ sunder.codeValue = function (stack, code) {
   return stack.low + (code / sunder.highestCode) * (stack.high - stack.low);
 };
 
-// "≥" and "≤" where the scale ends before the value may.
+// Adds "≥" or "≤" at the ends of the scale, where the value may be beyond.
 sunder.codeText = function (stack, code) {
   if (code === sunder.missingCode) return "missing";
   const value = sunder.codeValue(stack, code);
@@ -38,12 +38,12 @@ sunder.codeText = function (stack, code) {
   return sign + sunder.number(Math.abs(value) < 1e-12 * stack.high ? 0 : value, 3);
 };
 
-// Codes under which a stack counts as 0, for those that are drawn over another.
+// Codes that count as 0 in a stack that is drawn over another.
 sunder.zeroCode = function (stack) {
   return Math.round(((0 - stack.low) / (stack.high - stack.low)) * sunder.highestCode);
 };
 
-// The scale below a picture.
+// Draws the colour scale below a picture.
 sunder.colourBar = function (stack) {
   const canvas = sunder.element("canvas", { width: 255, height: 1, class: "bar" });
   canvas.setAttribute("aria-hidden", "true");

@@ -1,4 +1,4 @@
-// Draws every section of the page, and the charts again when the colours change.
+// Draws every section of the page, and redraws the charts when the colours change.
 
 sunder.start = function () {
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;

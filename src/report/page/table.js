@@ -45,7 +45,7 @@ sunder.kinds.table = function (figure, data) {
     return head;
   });
   const head = sunder.element("thead", {}, sunder.element("tr", {}, ...heads));
-  // Focusable, so that a wide table can be scrolled with the keys.
+  // Focusable, so that the keyboard can scroll a wide table.
   const scroll = sunder.element("div", { class: "scroll", tabindex: 0, role: "group" });
   scroll.setAttribute("aria-label", "table: " + data.columns.join(", "));
   scroll.append(sunder.element("table", {}, head, body));

@@ -19,7 +19,7 @@ std::vector<double> column(const Trace& trace, F&& of) {
   return values;
 }
 
-// What the records can be laid out along: their number, passes and time.
+// The x axes of the plot: the number of a record, passes, and time.
 std::vector<std::vector<double>> abscissas(const Trace& trace) {
   std::vector<double> numbers(trace.size());
   std::iota(numbers.begin(), numbers.end(), 1.0);
@@ -70,9 +70,10 @@ void add_convergence(Page& page, const Decomposition& result) {
                  curve(result.trace, "threshold (units of the data)", &TraceRecord::threshold),
                  curve(result.trace, "share of the entries in S", &TraceRecord::sparse_fraction)};
   page.add(CurvesData{{}, {plot}},
-           "Change of L: from one record to the next, over the norm of L. Kept residual: norm of "
-           "what neither L nor S explains, over the norm of the data. Threshold: residuals from "
-           "this size on go to S. Values of 0 have no place on the log axis.");
+           "Change of L: the change from one record to the next, over the norm of L. Kept residual: "
+           "the norm of the part that L and S leave unexplained, over the norm of the data. "
+           "Threshold: residuals of this size or larger go to S. Values of 0 have no place on the "
+           "log axis.");
   const bool all = result.trace.size() <= max_table_rows;
   page.add_folded(all ? "The records as a table" : "The last records as a table",
                   records(result.trace));

@@ -12,13 +12,13 @@
 namespace sunder {
 namespace {
 
-// Bounds that keep the page small whatever the data.
+// Limits that keep the page small whatever the data.
 constexpr std::size_t max_curve_points = 400;
 constexpr std::size_t max_points = 60'000;
 constexpr Index max_weight_bars = 200;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-// Heaviest first; weights that are not numbers come last.
+// Orders the components, heaviest first; weights that are not numbers come last.
 std::vector<int> by_weight(const Vector& weights) {
   std::vector<int> order(static_cast<std::size_t>(weights.size()));
   std::iota(order.begin(), order.end(), 0);

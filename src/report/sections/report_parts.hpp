@@ -1,6 +1,6 @@
 #pragma once
-/// The sections of the report; each adds itself to the page, or nothing where it has nothing to
-/// say.
+/// The sections of the report. Each function adds its section to the page, or nothing if there is
+/// nothing to show.
 
 #include "report/page.hpp"
 #include "report/report.hpp"
@@ -12,7 +12,7 @@ void add_slices(Page& page, const ReportPictures& pictures);
 void add_residuals(Page& page, const Decomposition& result, const SliceSample& sample);
 void add_weights(Page& page, const CpModel& model);
 void add_factors(Page& page, const CpModel& model);
-/// How large the entries of S are is said here unless the histogram of the residuals says it.
+/// `with_sizes`: also show the sizes of the entries of S, unless the histogram of residuals does.
 void add_sparse(Page& page, const Decomposition& result, bool with_sizes);
 
 void add_truth(Page& page, const Evaluation& evaluation);

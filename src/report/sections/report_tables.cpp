@@ -36,7 +36,7 @@ values = np.load(f"{folder}/sparse_values.npy")
 # As dense arrays, if they fit into memory:
 )";
 
-// MATLAB has no reader for .npy files; this one knows the two types that are in the folder.
+// MATLAB has no reader for .npy files; this one supports the two types in the folder.
 constexpr std::string_view octave_snippet = R"(% In a file load_npy.m:
 function x = load_npy(name)
   f = fopen(name, 'r', 'l');  fread(f, 8);

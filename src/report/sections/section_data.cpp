@@ -10,7 +10,7 @@
 namespace sunder {
 namespace {
 
-// Six digits are more than a chart can show, and a third of the characters of all of them.
+// A chart cannot show more than six digits; all digits would take three times the space.
 PageJson short_number(double value) {
   if (!std::isfinite(value)) return nullptr;
   char text[32];

@@ -1,6 +1,6 @@
 #pragma once
-/// The kinds of section that a page can show, as data. A script of src/report/page draws each:
-/// curves.js, table.js, images.js. Text in here is text: nothing of it is read as markup.
+/// The kinds of section that a page can show, as data. A script of src/report/page draws each of
+/// them: curves.js, table.js, images.js. Text is never interpreted as markup.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,16 +15,16 @@ using PageJson = nlohmann::ordered_json;
 
 struct PlotAxis {
   std::string label;
-  bool log = false;      ///< values that are not positive then interrupt the line
-  bool integer = false;  ///< only whole numbers get a tick
+  bool log = false;      ///< if true, values that are not positive interrupt the line
+  bool integer = false;  ///< only integers get a tick
 };
 
 struct Curve {
-  std::string name;                    ///< in the legend; a plot with one curve needs none
+  std::string name;                    ///< shown in the legend; a plot with one curve needs none
   std::vector<std::vector<double>> x;  ///< one list for each x axis of the plot; none: 0, 1, ...
   std::vector<double> y;               ///< NaN interrupts the line
-  std::vector<double> low, high;       ///< what y may vary between; empty: not said
-  bool filled = false;                 ///< down to the axis: histograms
+  std::vector<double> low, high;       ///< range of y at each point; empty: unknown
+  bool filled = false;                 ///< filled down to the axis, for histograms
 };
 
 /// A vertical line.
@@ -33,27 +33,27 @@ struct PlotMark {
   std::string label;
 };
 
-/// How the low and high of a curve are drawn.
+/// How the range of a curve is drawn.
 enum class Spread { band, whiskers };
 
 struct Plot {
   std::string title;
-  std::string description;              ///< read out in place of the picture
-  std::vector<PlotAxis> x{PlotAxis{}};  ///< more than one: the reader chooses
+  std::string description;              ///< alternative text for screen readers
+  std::vector<PlotAxis> x{PlotAxis{}};  ///< with more than one, the reader chooses
   PlotAxis y;
   std::vector<Curve> curves;
   std::vector<PlotMark> marks;
   Spread spread = Spread::band;
 };
 
-/// Something that the reader chooses: a component, a mode.
+/// A choice of the reader, for example of a component or a mode.
 struct PlotChoice {
   std::string label;
   std::vector<std::string> options;
-  bool side_by_side = false;  ///< all options at once, until one is chosen
+  bool side_by_side = false;  ///< show all options at once until the reader chooses one
 };
 
-/// One plot for each combination of the choices, the last choice running fastest.
+/// One plot for each combination of the choices, the last choice fastest.
 struct CurvesData {
   std::vector<PlotChoice> choices;
   std::vector<Plot> plots;
@@ -61,29 +61,29 @@ struct CurvesData {
 
 using TableCell = std::variant<std::string, double>;
 
-/// Sortable by every column.
+/// A table that can be sorted by every column.
 struct TableData {
   std::vector<std::string> columns;
   std::vector<std::vector<TableCell>> rows;
 };
 
 enum class Palette {
-  diverging,  ///< blue, white at the middle of the range, red
-  heat,       ///< from the background to dark
-  grey,       ///< from black to white: photographs and video
+  diverging,  ///< blue, white in the middle of the range, red
+  heat,       ///< from the background colour to dark
+  grey,       ///< from black to white, for photographs and video
 };
 
-/// One picture for each frame.
+/// A stack of pictures, one for each frame.
 struct ImageStack {
   std::string name;
   Palette palette = Palette::diverging;
   double low = 0;  ///< the ends of the colour scale
   double high = 1;
   std::vector<float> values;  ///< frame by frame, row by row; NaN: missing
-  int over = -1;              ///< drawn on top of this other stack, where it is not 0
+  int over = -1;              ///< index of the stack on which this one is drawn where it is not 0
 };
 
-/// One axis of the pictures, or the frames: the indices that are shown.
+/// The indices that are shown along one axis of the pictures, or along the frames.
 struct ImageAxis {
   std::string label;
   Index extent = 0;
@@ -91,15 +91,15 @@ struct ImageAxis {
 };
 
 struct ImageView {
-  std::string name;  ///< in the list to choose from
-  std::string note;  ///< below the pictures
+  std::string name;  ///< name in the list of views
+  std::string note;  ///< text below the pictures
   ImageAxis frames, rows, columns;
   std::vector<ImageStack> stacks;
 };
 
 /// Stacks of pictures side by side, with a slider over the frames.
 struct ImagesData {
-  std::string choice;  ///< what the views differ in
+  std::string choice;  ///< the label of the list of views
   std::vector<ImageView> views;
   int first = 0;  ///< the view shown first
   std::string unit;

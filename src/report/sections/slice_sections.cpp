@@ -13,8 +13,8 @@ namespace {
 
 constexpr int residual_bins = 60;
 
-// Below this size are 99 % of the entries that are not 0: a few huge ones must not fade out all
-// others.
+// Returns the size below which 99 % of the non-zero entries lie, so that a few huge entries do not
+// make all others look pale.
 double usual_size(const std::vector<float>& values) {
   std::vector<double> sizes;
   for (const float value : values) {
@@ -24,8 +24,8 @@ double usual_size(const std::vector<float>& values) {
   return order_statistic(sizes, (sizes.size() - 1) * 99 / 100);
 }
 
-// One scale for all modes, so that colours mean the same wherever one looks. T and L share theirs;
-// it follows L, as corrupted entries of T may be out of all proportion.
+// One scale for all modes, so that a colour has the same meaning everywhere. T and L share a scale,
+// which follows L, because corrupted entries of T may be arbitrarily large.
 struct Scales {
   double data = 0;
   double sparse = 0;
@@ -33,7 +33,7 @@ struct Scales {
 
 Scales scales_of(const SliceSample& sample) {
   Scales scales;
-  double data = 0;  // where L is 0
+  double data = 0;  // used if L is 0
   for (const SlicesOfMode& slices : sample.modes) {
     scales.data = std::max(scales.data, usual_size(slices.low_rank));
     scales.sparse = std::max(scales.sparse, usual_size(slices.sparse));
@@ -50,7 +50,7 @@ ImageAxis axis(const Shape& shape, int mode, const std::vector<Index>& indices) 
 
 std::string thinning(const char* what, const ImageAxis& axis) {
   if (static_cast<Index>(axis.indices.size()) == axis.extent) return "";
-  return fmt::format(" Of the {} {} one in {} is shown.", html::count(axis.extent), what,
+  return fmt::format(" Of the {} {}, one in {} is shown.", html::count(axis.extent), what,
                      html::count(axis.indices.size() > 1 ? axis.indices[1] : axis.extent));
 }
 
@@ -60,7 +60,7 @@ std::string note(const Shape& shape, const SlicesOfMode& slices, const ImageView
   for (int mode = 0; mode < shape.order(); ++mode) {
     if (mode == slices.frame_mode || mode == slices.row_mode || mode == slices.column_mode)
       continue;
-    text += fmt::format(" Mode {} is held at its middle, {}.", mode,
+    text += fmt::format(" Mode {} is fixed at its middle, {}.", mode,
                         slices.fixed[static_cast<std::size_t>(mode)]);
   }
   if (slices.frame_mode >= 0) text += thinning("slices", view.frames);
@@ -85,7 +85,7 @@ ImageView view_of(const Shape& shape, const SlicesOfMode& slices, const Scales& 
   return view;
 }
 
-// Methods differ in what they do between the threshold they record and S, so both are marked.
+// Methods differ in what they do between the recorded threshold and S, so both are marked.
 std::vector<PlotMark> marks_of(const Decomposition& result) {
   std::vector<PlotMark> marks;
   if (!result.trace.empty() && result.trace.back().threshold > 0) {
@@ -117,8 +117,9 @@ void add_slices(Page& page, const ReportPictures& pictures) {
   }
   data.first = static_cast<int>(data.views.size()) - 1;
   page.add(data,
-           "T and L share one colour scale, which ends at the size that 99 % of the entries of L "
-           "stay below; S has its own, made likewise. Entries beyond take the colour of the end. "
+           "T and L share one colour scale, which ends at the size below which 99 % of the entries "
+           "of L lie. S has its own scale, chosen in the same way. Larger entries take the colour "
+           "of the end. "
            "Every pixel is one entry, not an average, in 255 steps of the scale. Missing entries "
            "are grey.");
 }
@@ -127,7 +128,7 @@ void add_residuals(Page& page, const Decomposition& result, const SliceSample& s
   const ResidualHistogram::Parts parts = sample.residuals.parts(residual_bins);
   page.add_heading("Residuals");
   if (parts.kept.heights.empty()) {
-    page.add_html("<p>L fits every entry that was looked at exactly.</p>\n");
+    page.add_html("<p>L fits every sampled entry exactly.</p>\n");
     return;
   }
   Plot plot;
@@ -137,8 +138,9 @@ void add_residuals(Page& page, const Decomposition& result, const SliceSample& s
   plot.curves = {outline(parts.kept, "not in S"), outline(parts.in_sparse, "in S")};
   plot.marks = marks_of(result);
   std::string caption = fmt::format(
-      "Size of what L leaves over, for the {} entries of the slices above. A gap between the two "
-      "groups means that S is clearly set apart. Threshold: that of the last record of the run.",
+      "Size of the residual T - L at the {} entries of the slices above. A gap between the two "
+      "groups means that S is clearly separated. The threshold is that of the last record of the "
+      "run.",
       html::count(sample.residuals.entries()));
   if (sample.residuals.zeros() > 0) {
     caption += fmt::format(" {} residuals are exactly 0 and not drawn.",

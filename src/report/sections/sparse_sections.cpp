@@ -15,7 +15,7 @@ constexpr Index max_slice_bins = 200;
 constexpr Index max_map_bins = 64;
 constexpr int size_bins = 40;
 
-// The two longest modes, in their order in the tensor: rows and columns of the map.
+// Returns the two longest modes, in their order in the tensor: the rows and columns of the map.
 std::array<int, 2> two_longest_modes(const Shape& shape) {
   std::vector<int> modes(static_cast<std::size_t>(shape.order()));
   std::iota(modes.begin(), modes.end(), 0);
@@ -90,12 +90,12 @@ void add_sparse(Page& page, const Decomposition& result, bool with_sizes) {
   if (sparse.count() == 0 && result.sparse_count > 0) {
     page.add_html(fmt::format(
         "<p>S has {} entries, which were written as they were found. 'sunder report RESULT' draws "
-        "them, on a machine whose memory they fit in.</p>\n",
+        "them on a machine with enough memory.</p>\n",
         html::count(result.sparse_count)));
     return;
   }
   if (sparse.count() == 0) {
-    page.add_html("<p>S is empty: no entry was set aside.</p>\n");
+    page.add_html("<p>S is empty.</p>\n");
     return;
   }
   page.add_html("<div class=\"pair\">\n");

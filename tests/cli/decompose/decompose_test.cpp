@@ -330,7 +330,7 @@ TEST_F(Decompose, SaysWhatMemoryWouldHelp) {
     EXPECT_THAT(run.err, ::testing::HasSubstr(part));
   };
   refused({"--memory", "20M"}, 3, "give more --memory");
-  refused({"--memory", "20M", "--method", "rtd-als"}, 3, "needs the whole tensor in memory");
+  refused({"--memory", "20M", "--method", "pcp-flat"}, 3, "needs the whole tensor in memory");
   refused({"--memory", "lots"}, 2, "--memory must be a size");
   refused({"--raw-shape", "3,4"}, 2, "--raw-shape and --raw-type go together");
   refused({"--raw-shape", "3,4", "--raw-type", "f16"}, 2, "--raw-type must be one of");

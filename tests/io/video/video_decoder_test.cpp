@@ -49,8 +49,9 @@ TEST(VideoDecoder, CutOffFilesGiveWhatTheyHold) {
       expect_clip(frames, format, count);
       const std::string end = "after frame " + std::to_string(count - 1);
       EXPECT_THAT(source->warnings(), Contains(HasSubstr(end)));
-      // A tensor needs every frame: the same sentence is an error there.
-      expect_error<InputError>([&] { VideoFile(folder / ("cut_" + name)).load(); }, {name, end});
+      // A tensor needs every frame: what is a warning here is an error there.
+      expect_error<InputError>([&] { VideoFile(folder / ("cut_" + name)).load(); },
+                               {source->warnings().front()});
     }
   }
 }

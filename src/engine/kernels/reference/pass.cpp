@@ -7,7 +7,7 @@ namespace sunder::reference {
 
 namespace {
 
-/// Component-wise product of the rows of every factor but one.
+/// Returns the component-wise product of the rows of every factor but one.
 Eigen::RowVectorXd product_of_others(const std::vector<Matrix>& factors, const ModeIndices& index,
                                      std::size_t skip) {
   Eigen::RowVectorXd product = Eigen::RowVectorXd::Ones(factors.front().cols());
@@ -28,7 +28,7 @@ void add_to_slice(SliceStatistics& slice, Index index, const PassRequest& reques
   slice.kept_square_sum[at] += kept * kept;
 }
 
-/// Whether the rows of every mode but one are alive.
+/// Returns true if the rows of every mode but one are alive.
 bool others_alive(const PassRequest& request, const ModeIndices& index, std::size_t skip) {
   if (request.alive == nullptr) return true;
   for (std::size_t mode = 0; mode < request.alive->size(); ++mode) {

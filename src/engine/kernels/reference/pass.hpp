@@ -1,5 +1,5 @@
 #pragma once
-/// The definition of a pass, entry by entry, in double precision: the oracle for anything faster.
+/// The definition of a pass, entry by entry, in double precision. It is the oracle for the kernels.
 
 #include "engine/pass/pass.hpp"
 
