@@ -14,11 +14,9 @@ namespace sunder {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::CommandRun;
+using namespace testing;
 using ::testing::HasSubstr;
-using testing::HostileFile;
 using ::testing::StartsWith;
-using testing::TemporaryFolder;
 
 constexpr int bad_input = 3;
 
