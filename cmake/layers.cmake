@@ -24,6 +24,7 @@ function(sunder_headers name)
   target_include_directories(headers_${name} INTERFACE ${root})
   list(TRANSFORM layer_USES PREPEND headers_)
   target_link_libraries(headers_${name} INTERFACE sunder_common ${layer_USES})
+  set_property(GLOBAL APPEND PROPERTY sunder_headers headers_${name})
 endfunction()
 
 # sunder_layer(NAME USES lower layers... LIBRARIES others' libraries... EXCEPT folders...): the objects
@@ -54,6 +55,8 @@ function(sunder_library name)
   foreach(layer IN LISTS library_LAYERS)
     target_sources(sunder_${name} PRIVATE $<TARGET_OBJECTS:layer_${layer}>)
   endforeach()
+  set_property(GLOBAL APPEND PROPERTY sunder_installed_layers ${library_LAYERS})
+  set_property(GLOBAL PROPERTY sunder_uses_${name} ${library_USES})
   set_target_properties(
     sunder_${name}
     PROPERTIES EXPORT_NAME ${name}
@@ -67,5 +70,5 @@ function(sunder_library name)
                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   list(TRANSFORM library_USES PREPEND sunder_)
   target_link_libraries(sunder_${name} PUBLIC Eigen3::Eigen ${library_USES} PRIVATE ${library_LIBRARIES})
-  set_property(GLOBAL APPEND PROPERTY sunder_libraries sunder_${name})
+  set_property(GLOBAL APPEND PROPERTY sunder_libraries ${name})
 endfunction()

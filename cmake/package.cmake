@@ -20,10 +20,19 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libsunder-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
     "A corrupted tensor T is split into a low-rank part L, held in CP form, and
- a sparse part S. This is the library: headers, archive, CMake package.")
+ a sparse part S. These are the libraries: headers, archives, CMake package.")
 # What find_package(sunder) looks for, cmake/dependencies.cmake.
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
-    "libeigen3-dev, libfmt-dev, libhwy-dev, libhdf5-dev, libmatio-dev, libavformat-dev, libavcodec-dev, libswscale-dev, libavutil-dev, pkg-config"
-)
+set(packages libeigen3-dev libfmt-dev libhwy-dev zlib1g-dev)
+if(SUNDER_HDF5)
+  list(APPEND packages libhdf5-dev)
+endif()
+if(SUNDER_MATIO)
+  list(APPEND packages libmatio-dev)
+endif()
+if(SUNDER_VIDEO)
+  list(APPEND packages libavformat-dev libavcodec-dev libswscale-dev libavutil-dev)
+endif()
+list(JOIN packages ", " packages)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "${packages}, pkg-config")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "libopenmpi-dev")
 include(CPack)

@@ -1,5 +1,5 @@
 // Checkpoints: the file, and (with a checksum that is right) the journal of the solver in it.
-#include "algorithms/robust_cp/journal.hpp"
+#include "algorithms/run/journal.hpp"
 #include "fuzz.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 #include "sunder/core/dense_tensor.hpp"
@@ -16,6 +16,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   KnownState keeper(std::vector<std::byte>(bytes, bytes + size));
   return fuzz::expect_answer_or_error([&] {
     const SerialCommunicator alone;
-    robust::Journal journal(&keeper, alone);
+    Journal journal(&keeper, alone);
   });
 }

@@ -4,9 +4,9 @@
 
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
-#include "cli/decompose/memory_plan.hpp"
 #include "fuzz.hpp"
 #include "sunder/algorithms/method.hpp"
+#include "sunder/job/memory_plan.hpp"
 
 namespace {
 
@@ -32,7 +32,7 @@ void read_option(const std::string& text) {
   const std::size_t cut = text.find('=');
   const std::string name = text.substr(0, cut);
   const std::string value = cut == std::string::npos ? text : text.substr(cut + 1);
-  fuzz::expect_answer_or_error([&] { cli::parse_bytes("--memory", value); });
+  fuzz::expect_answer_or_error([&] { parse_bytes("memory", value); });
   fuzz::expect_answer_or_error([&] { parse_rank(value); });
   fuzz::expect_answer_or_error([&] { make_method(name); });
   // One method for each input: to make all of them takes a hundred times as long as to set an

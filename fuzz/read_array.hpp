@@ -5,7 +5,7 @@
 
 #include "fuzz.hpp"
 #include "io/files/open_array.hpp"
-#include "io/hdf5/hdf5_catalog.hpp"
+#include "io/files/signatures.hpp"
 
 namespace sunder::fuzz {
 

@@ -37,13 +37,13 @@ def texts_of(options: Mapping[str, Any]) -> Dict[str, str]:
 def checked_seed(seed: Any) -> int:
     if isinstance(seed, numbers.Integral) and 0 <= seed < 2**64:
         return int(seed)
-    raise OptionError(f"--seed must be a whole number from 0 to 2^64 - 1, but is {seed}")
+    raise OptionError(f"seed must be a whole number from 0 to 2^64 - 1, but is {seed}")
 
 
 def checked_threads(threads: Any) -> int:
     if isinstance(threads, numbers.Integral) and 0 <= threads < 2**31:
         return int(threads)
-    raise OptionError(f"--threads must be 0 or more, but is {threads}")
+    raise OptionError(f"threads must be 0 or more, but is {threads}")
 
 
 def table() -> str:

@@ -156,7 +156,7 @@ class Parts:
 
     def __init__(self, model: _sunder.CpModel, sparse: SparseTensor):
         self._model = model
-        self.sparse = sparse
+        self._sparse = sparse
         self.weights: np.ndarray = model.weights
         self.factors: List[np.ndarray] = model.factors
 
@@ -172,6 +172,11 @@ class Parts:
             shape = tuple(len(array) for array in arrays)
             sparse = SparseTensor.from_coo(np.zeros((len(shape), 0)), [], shape)
         return Parts(model, sparse)
+
+    @property
+    def sparse(self) -> SparseTensor:
+        """S."""
+        return self._sparse
 
     @property
     def shape(self) -> Tuple[int, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import math
 import os
 import weakref
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
@@ -14,6 +15,7 @@ from . import _sunder
 from ._arrays import as_tensor
 from ._options import keyword_of
 from ._parts import Parts, SparseTensor, text_of_shape
+from ._sunder import InputError
 
 
 class Certificate(NamedTuple):
@@ -43,12 +45,35 @@ class Result(Parts):
     """
 
     def __init__(self, core: _sunder.Decomposition, run: Dict[str, Any],
-                 tensor: Optional[np.ndarray] = None):
+                 tensor: Optional[np.ndarray] = None, folder: Optional[str] = None):
         super().__init__(core.low_rank, SparseTensor(core.sparse))
         self._core = core
         self._run = run
+        self._folder = folder
         # The report shows slices of T while the caller keeps it; the result does not keep it alive.
         self._tensor = None if tensor is None else weakref.ref(tensor)
+
+    @property
+    def sparse(self) -> SparseTensor:
+        """S. Of a tensor that was read part by part, it is read from the folder when asked for."""
+        streamed = self._run.get("plan", (False,))[0]
+        if not streamed or self._sparse.nnz == self._core.sparse_count:
+            return self._sparse
+        if self._folder is None:
+            raise InputError("S was not kept, because the tensor was read part by part: "
+                             "decompose(..., output=FOLDER) writes it to a folder")
+        self._sparse = SparseTensor(_sunder.read_parts(self._folder)[1])
+        return self._sparse
+
+    @property
+    def sparse_count(self) -> int:
+        """Number of entries of S, which is known even if S was not kept."""
+        return self._core.sparse_count
+
+    @property
+    def folder(self) -> Optional[str]:
+        """The folder that decompose(..., output=FOLDER) wrote, or None."""
+        return self._folder
 
     @property
     def outcome(self) -> str:
@@ -112,7 +137,11 @@ class Result(Parts):
         return _sunder.render_report(self._core, self._run, tensor)
 
     def __reduce__(self) -> Any:
-        return (Result, (self._core, self._run))
+        return (Result, (self._core, self._run, None, self._folder))
+
+    def _sparse_in_words(self, unit: str = "") -> str:
+        share = self.sparse_count / max(math.prod(self.shape), 1)
+        return f"{self.sparse_count} {unit}({100 * share:.3g}%)"
 
     def _facts(self) -> List[Tuple[str, str]]:
         return [
@@ -123,7 +152,7 @@ class Result(Parts):
             ("rank", str(self.rank)),
             ("weights", ", ".join(f"{weight:.4g}" for weight in self.weights[:8])
              + (", ..." if self.rank > 8 else "")),
-            ("entries in S", f"{self.sparse.nnz} ({100 * self.sparse.density:.3g}%)"),
+            ("entries in S", self._sparse_in_words()),
             ("passes", str(self.passes)),
             ("seconds", f"{self.seconds:.3g}"),
         ]
@@ -131,7 +160,7 @@ class Result(Parts):
     def __repr__(self) -> str:
         return (f"Result: {text_of_shape(self.shape)}, rank {self.rank}, {self.method}, "
                 f"{self.outcome}, certified {self.certificate.level}\n"
-                f"  S: {self.sparse.nnz} entries ({100 * self.sparse.density:.3g}%)")
+                f"  S: {self._sparse_in_words('entries ')}")
 
     def _repr_html_(self) -> str:
         rows = "".join(f"<tr><th style='text-align:left'>{html.escape(name)}</th>"

@@ -1,14 +1,65 @@
-"""Moving objects in front of a static background, frame by frame (docs/methods/video.md)."""
+"""Moving objects in front of a static background: a whole clip with segment(), or frame by frame with
+Background (docs/methods/video.md)."""
 
 from __future__ import annotations
 
+import json
 import os
 from types import SimpleNamespace
-from typing import Any, List
+from typing import Any, Dict, List
 
 import numpy as np
 
 from . import _sunder
+from ._options import checked_seed
+from ._progress import ProgressOption, listener
+
+
+def _require_video() -> None:
+    if not hasattr(_sunder, "Background"):
+        raise _sunder.Error("this build of sunder leaves out video: build it with SUNDER_VIDEO=ON")
+
+
+def segment(clip: Any, folder: Any, *, model: str = "background", rank: int = 0, seed: int = 1,
+            online: bool = False, load_state: Any = "", save_state: Any = "",
+            format: str = "auto", background_format: str = "", foreground_format: str = "",
+            mask_format: str = "", lossless: bool = False, threads: int = 0, force: bool = False,
+            first: int = 0, last: int = -1, stride: int = 1, scale: float = 1.0,
+            grey: bool = False, layout: str = "", fps: float = 0.0,
+            progress: ProgressOption = None) -> Dict[str, Any]:
+    """Does what `sunder video` does: reads a clip and writes its background, its moving objects and
+    their masks to a folder, with activity.csv, summary.json and report.html. Returns the summary,
+    and what was found in a sentence as "verdict".
+
+    clip       a video, images (frame_%04d.png), an array (.npy, .mat, HDF5) or an address
+    model      "background", "low-rank" or "cp"; `rank` and `seed` belong to the last two
+    online     decide frame by frame; load_state and save_state are files to go on from and to
+    format     of the outputs: "mp4", "mkv", "avi", "mov", "webm", "png", "npy" or "none"
+    first, last, stride   the frames to take; last=-1 means all of them
+    force      replace a result that is already in the folder
+
+    >>> import numpy as np, sunder, sunder.video, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> rng = np.random.default_rng(1)
+    >>> clip = np.repeat(rng.integers(40, 200, (48, 64, 1)).astype(np.uint8), 30, axis=2)
+    >>> for t in range(30):
+    ...     clip[10:20, 2 * t:2 * t + 10, t] = 255
+    >>> sunder.write(folder + "/clip.npy", clip)
+    >>> found = sunder.video.segment(folder + "/clip.npy", folder + "/out")
+    >>> found["frames"], sunder.read(folder + "/out/mask.npy").shape
+    (30, (48, 64, 30))
+    """
+    _require_video()
+    options = dict(model=str(model), rank=int(rank), seed=checked_seed(seed), online=bool(online),
+                   load_state=os.fspath(load_state), save_state=os.fspath(save_state),
+                   format=str(format), background_format=str(background_format),
+                   foreground_format=str(foreground_format), mask_format=str(mask_format),
+                   lossless=bool(lossless), threads=int(threads), force=bool(force),
+                   first=int(first), last=int(last), stride=int(stride), scale=float(scale),
+                   grey=bool(grey), layout=str(layout), fps=float(fps))
+    with listener(progress) as hear:
+        verdict, summary = _sunder.segment(os.fspath(clip), os.fspath(folder), options, hear)
+    return {**json.loads(summary), "verdict": verdict}
 
 
 class Background:
@@ -35,6 +86,7 @@ class Background:
                  most_noise: float = 40.0, saturation: float = 25.0, threshold: float = 10.5,
                  smallest_object: float = 5e-4, largest_hole: float = 2e-3, warm_up: int = 25,
                  memory: int = 100, align: bool = True, threads: int = 1):
+        _require_video()
         self._core = _sunder.Background(dict(
             interval=float(interval), least_noise=float(least_noise),
             most_noise=float(most_noise), saturation=float(saturation),

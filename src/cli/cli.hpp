@@ -43,6 +43,10 @@ using Talk = ConsoleOptions;
 /// retitle its window, become question marks, and line ends become spaces.
 std::string printable(std::string text);
 
+/// Writes the options in a message of the library, named as in `max-iterations`, as the command
+/// line spells them: --max-iterations.
+std::string with_dashes(const std::string& message);
+
 /// The action of a command, which runs after the command line has been read. It throws
 /// sunder::Error if something goes wrong.
 using Command = std::function<ExitCode()>;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/built_parts.hpp"
 #include "cli/shell/shell.hpp"
 #include "cli/shell/version.hpp"
 #include "sunder/core/error.hpp"
@@ -19,15 +20,27 @@ struct Entry {
   Command (*add)(CLI::App&);
 };
 
-constexpr Entry entries[] = {
+// A build without video or learning does not link their commands, and does not offer them.
+using AddCommand = Command(CLI::App& command);
+constexpr AddCommand* video_command() {
+  if constexpr (with_video) return &add_video;
+  return nullptr;
+}
+constexpr AddCommand* learn_command() {
+  if constexpr (with_learn) return &add_learn;
+  return nullptr;
+}
+
+constexpr Entry all_entries[] = {
     {"generate", "generate a corrupted tensor (or a video scene) with a known truth",
      &add_generate},
     {"decompose", "split a tensor into a low-rank and a sparse part", &add_decompose},
     {"compare", "run several methods on one tensor under one budget", &add_compare},
     {"reproduce", "repeat the experiments of the paper", &add_reproduce},
     {"split", "divide a tensor into parts, one for each machine", &add_split},
-    {"video", "separate a video into background and moving objects", &add_video},
-    {"learn", "learn models with hidden variables from data or from corrupted moments", &add_learn},
+    {"video", "separate a video into background and moving objects", video_command()},
+    {"learn", "learn models with hidden variables from data or from corrupted moments",
+     learn_command()},
     {"report", "write the report of a result again", &add_report},
     {"info", "describe a tensor in a file", &add_info},
     {"bench", "measure the speed of a pass and compare it with the limits of this machine",
@@ -38,9 +51,18 @@ constexpr Entry entries[] = {
     {"complete", "", &add_complete},
 };
 
+/// The commands of this build.
+std::vector<Entry> entries() {
+  std::vector<Entry> built;
+  for (const Entry& entry : all_entries) {
+    if (entry.add != nullptr) built.push_back(entry);
+  }
+  return built;
+}
+
 std::string no_such_command(const std::string& word) {
   std::vector<std::string> names;
-  for (const Entry& entry : entries) {
+  for (const Entry& entry : entries()) {
     if (*entry.description != '\0') names.emplace_back(entry.name);
   }
   return fmt::format("there is no command '{}': choose one of {}", word, fmt::join(names, ", "));
@@ -70,7 +92,7 @@ CommandLine::CommandLine()
   app_.require_subcommand(1);
   app_.footer("'sunder COMMAND --help' explains a command, 'sunder man' prints manual pages.\n" +
               exit_codes());
-  for (const Entry& entry : entries) {
+  for (const Entry& entry : entries()) {
     CLI::App* command = app_.add_subcommand(entry.name, entry.description);
     commands_.emplace_back(command, entry.add(*command));
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/cli.hpp"
+#include "sunder/core/option_name.hpp"
 
 namespace sunder::cli {
 
@@ -48,6 +49,10 @@ CLI::Option* add_list(CLI::App& command, const std::string& flag, std::vector<In
 
 std::optional<std::vector<std::int64_t>> parse_integers(std::string_view text) {
   return integers_in<std::int64_t>(text);
+}
+
+std::string with_dashes(const std::string& message) {
+  return spell_options(message, [](std::string_view name) { return "--" + std::string(name); });
 }
 
 CLI::Option* add_integers(CLI::App& command, const std::string& flag, std::vector<int>& list,

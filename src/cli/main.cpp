@@ -21,7 +21,7 @@ using namespace sunder::cli;
 /// concern one process alone.
 ExitCode complain(ExitCode code, const std::string& message) {
   if (launched_rank() > 0 && code != failed) return code;
-  fmt::print(stderr, "sunder: {}\n", printable(message));
+  fmt::print(stderr, "sunder: {}\n", printable(with_dashes(message)));
   return code;
 }
 

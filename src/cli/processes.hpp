@@ -2,7 +2,6 @@
 /// The processes that mpirun, srun and the like have started for one command.
 
 #include <memory>
-#include <string>
 
 #include "sunder/core/communicator.hpp"
 
@@ -16,10 +15,5 @@ int launched_on_this_machine();
 /// The processes of this command; this one alone without a launcher. Throws OptionError if there
 /// are several and the program was built without MPI.
 std::shared_ptr<const Communicator> all_processes();
-
-/// The text of the first process.
-std::string text_of_first(const Communicator& processes, const std::string& text);
-/// The number of the first process, exact up to 2^53.
-std::int64_t number_of_first(const Communicator& processes, std::int64_t number);
 
 }  // namespace sunder::cli

@@ -61,11 +61,7 @@ class StateWriter {
     (*this)(static_cast<Index>(list.size()));
     for (auto& value : list) (*this)(value);
   }
-  void put(const void* from, std::size_t size) {
-    const std::size_t at = bytes_.size();
-    bytes_.resize(at + size);
-    if (size > 0) std::memcpy(bytes_.data() + at, from, size);
-  }
+  void put(const void* from, std::size_t size);
 
   std::vector<std::byte> bytes_;
 };

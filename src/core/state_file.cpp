@@ -37,6 +37,12 @@ std::array<char, 8> signature_of(const StateKind& kind) {
 
 }  // namespace
 
+void StateWriter::put(const void* from, std::size_t size) {
+  const std::size_t at = bytes_.size();
+  bytes_.resize(at + size);
+  if (size > 0) std::memcpy(bytes_.data() + at, from, size);
+}
+
 void StateReader::require(bool valid) const {
   if (!valid) refuse(name_, "its contents do not fit together; begin anew without it");
 }

@@ -5,7 +5,13 @@
 
 #include <pybind11/pybind11.h>
 
+#include <string>
+
 namespace sunder::python {
+
+/// A message of the library, in which options are named as `max-iterations`, for Python, which has
+/// max_iterations.
+std::string with_keywords(const std::string& message);
 
 void bind_results(pybind11::module_& module);
 void bind_decompose(pybind11::module_& module);
@@ -14,5 +20,6 @@ void bind_data(pybind11::module_& module);
 void bind_compare(pybind11::module_& module);
 void bind_theory(pybind11::module_& module);
 void bind_video(pybind11::module_& module);
+void bind_video_job(pybind11::module_& module);
 
 }  // namespace sunder::python

@@ -9,6 +9,7 @@
 #include "python/bindings.hpp"
 #include "python/progress.hpp"
 #include "python/run_description.hpp"
+#include "report/report.hpp"
 #include "sunder/data/planted.hpp"
 #include "sunder/io/npy.hpp"
 #include "sunder/io/result_folder.hpp"

@@ -1,9 +1,12 @@
+#include "sunder/job/decompose_job.hpp"
+
 #include <fmt/format.h>
 
 #include "python/arrays.hpp"
 #include "python/bindings.hpp"
 #include "python/progress.hpp"
 #include "python/run_description.hpp"
+#include "report/report.hpp"
 #include "sunder/algorithms/method.hpp"
 #include "sunder/io/staged_folder.hpp"
 
@@ -21,56 +24,49 @@ py::list options_of(const std::string& name) {
   return list;
 }
 
-std::unique_ptr<Method> configured(const std::string& name,
-                                   const std::map<std::string, std::string>& options) {
-  std::unique_ptr<Method> method = make_method(name);
-  for (const auto& [option, value] : options) method->set(option, value);
-  return method;
-}
-
-RunDescription describe(const Method& method, const TensorView& tensor,
-                        const std::vector<int>& group, std::uint64_t seed) {
-  RunDescription run;
-  run.input = "an array in memory";
-  run.dtype = to_string(tensor.type());
-  run.method = method.name();
-  run.seed = seed;
-  run.group = group;
-  for (const MethodOption& option : method.options()) {
-    run.options.emplace(option.name, option.value);
-  }
-  return run;
-}
-
 TensorView grouped(const TensorView& tensor, const std::vector<int>& group) {
   return group.empty() ? tensor : tensor.grouped(group);
 }
 
-/// (Decomposition, description of the run).
-py::tuple decompose(const py::array& array, const std::string& rank, const std::string& name,
-                    const std::map<std::string, std::string>& options, std::uint64_t seed,
-                    int threads, const std::vector<int>& group, const CpModel* truth,
-                    bool collect_sparse, const py::object& progress) {
-  const std::unique_ptr<Method> method = configured(name, options);
-  RunOptions run;
-  run.rank = parse_rank(rank);
-  run.seed = seed;
-  run.threads = threads;
-  run.collect_sparse = collect_sparse;
-  run.true_low_rank = truth;
-  if (threads < 0) {
-    throw OptionError(fmt::format("--threads must be 0 or more, but is {}", threads));
-  }
-  const TensorView tensor = grouped(view_of(array), group);
-  require_decomposable(tensor.shape());
-  if (truth != nullptr && !(truth->shape() == tensor.shape())) {
-    throw InputError(fmt::format("the truth has shape {}, but the tensor has shape {}",
-                                 to_string(truth->shape()), to_string(tensor.shape())));
-  }
+/// Every field of DecomposeJob that Python has, under its own name.
+DecomposeJob job_of(const py::dict& given) {
+  DecomposeJob job;
+  job.input = given["input"].cast<std::string>();
+  job.method = given["method"].cast<std::string>();
+  job.options = given["options"].cast<std::map<std::string, std::string>>();
+  job.rank = parse_rank(given["rank"].cast<std::string>());
+  job.seed = given["seed"].cast<std::uint64_t>();
+  job.threads = given["threads"].cast<int>();
+  job.max_seconds = given["max_seconds"].cast<double>();
+  job.group = given["group"].cast<std::vector<int>>();
+  const auto memory = given["memory"].cast<std::string>();
+  if (!memory.empty()) job.memory = parse_bytes("memory", memory);
+  job.checkpoint = given["checkpoint"].cast<std::string>();
+  job.resume = given["resume"].cast<std::string>();
+  job.checkpoint_interval = given["checkpoint_interval"].cast<double>();
+  job.output = given["output"].cast<std::string>();
+  job.force = given["force"].cast<bool>();
+  job.keep_sparse = given["keep_sparse"].cast<bool>();
+  return job;
+}
+
+/// (Decomposition, description of the run, folder). Without an array, the job names a file.
+py::tuple decompose(const std::optional<py::array>& array, const py::dict& given,
+                    const CpModel* truth, const py::object& progress) {
+  DecomposeJob job = job_of(given);
+  if (array) job.tensor = view_of(*array);
+  job.true_low_rank = truth;
+  std::vector<std::string> warnings;
+  job.on_warning = [&](const std::string& warning) { warnings.push_back(warning); };
   Watch watch(progress);
-  run.progress = watch.callback();
-  Decomposition result = watch.run([&] { return method->decompose(tensor, run); });
-  return py::make_tuple(std::move(result), dict_of(describe(*method, tensor, group, seed)));
+  job.progress = watch.callback();
+  JobResult done = watch.run([&] { return run(job); });
+  for (const std::string& warning : warnings) {
+    if (PyErr_WarnEx(PyExc_RuntimeWarning, with_keywords(warning).c_str(), 3) != 0) {
+      throw py::error_already_set();
+    }
+  }
+  return py::make_tuple(std::move(done.decomposition), dict_of(done.run), done.folder.string());
 }
 
 std::string report_of(const Decomposition& result, const py::dict& run,
@@ -92,9 +88,8 @@ void bind_decompose(py::module_& module) {
   module.def("method_summary",
              [](const std::string& name) { return std::string(make_method(name)->summary()); });
   module.def("method_options", &options_of);
-  module.def("decompose", &decompose, py::arg("tensor"), py::arg("rank"), py::arg("method"),
-             py::arg("options"), py::arg("seed"), py::arg("threads"), py::arg("group"),
-             py::arg("truth"), py::arg("collect_sparse"), py::arg("progress"));
+  module.def("decompose", &decompose, py::arg("tensor"), py::arg("job"), py::arg("truth"),
+             py::arg("progress"));
   module.def("render_report", &report_of, py::arg("result"), py::arg("run"), py::arg("tensor"));
   module.def("render_summary", [](const Decomposition& result, const py::dict& run) {
     return render_summary(description_of(run), result);

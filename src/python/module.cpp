@@ -1,7 +1,11 @@
 #include <pybind11/pybind11.h>
 
+#include <algorithm>
+#include <string>
+
 #include "python/bindings.hpp"
 #include "sunder/core/error.hpp"
+#include "sunder/core/option_name.hpp"
 
 namespace sunder::python {
 
@@ -9,21 +13,69 @@ namespace {
 
 namespace py = pybind11;
 
-/// Registers the classes of sunder/core/error.hpp, each derived from the matching Python class as
-/// well. pybind11 tries the translator that was registered last first.
+/// The Python classes of the errors of sunder/core/error.hpp, each derived from the matching Python
+/// class as well.
+struct ErrorTypes {
+  py::object error, option, input, output, write, cancelled;
+};
+
+ErrorTypes& error_types() {
+  static auto* const types = new ErrorTypes;  // lives as long as the module, which is never unloaded
+  return *types;
+}
+
+py::object add_error(py::module_& module, const char* name, const py::object& bases) {
+  const std::string full = module.attr("__name__").cast<std::string>() + "." + name;
+  auto type = py::reinterpret_steal<py::object>(
+      PyErr_NewException(full.c_str(), bases.ptr(), nullptr));
+  module.attr(name) = type;
+  return type;
+}
+
+void raise(const py::object& type, const Error& error) {
+  PyErr_SetString(type.ptr(), with_keywords(error.what()).c_str());
+}
+
+void translate(std::exception_ptr problem) {
+  const ErrorTypes& types = error_types();
+  try {
+    if (problem) std::rethrow_exception(problem);
+  } catch (const OptionError& error) {
+    raise(types.option, error);
+  } catch (const InputError& error) {
+    raise(types.input, error);
+  } catch (const OutputError& error) {
+    raise(types.output, error);
+  } catch (const WriteError& error) {
+    raise(types.write, error);
+  } catch (const Cancelled& error) {
+    raise(types.cancelled, error);
+  } catch (const Error& error) {
+    raise(types.error, error);
+  }
+}
+
 void bind_errors(py::module_& module) {
-  const auto both = [](const py::handle& a, PyObject* b) {
-    return py::make_tuple(a, py::handle(b));
-  };
-  const auto& error = py::register_exception<Error>(module, "Error", PyExc_Exception);
-  py::register_exception<OptionError>(module, "OptionError", both(error, PyExc_ValueError));
-  py::register_exception<InputError>(module, "InputError", both(error, PyExc_ValueError));
-  py::register_exception<OutputError>(module, "OutputError", both(error, PyExc_OSError));
-  py::register_exception<WriteError>(module, "WriteError", both(error, PyExc_OSError));
-  py::register_exception<Cancelled>(module, "Cancelled", error);
+  ErrorTypes& types = error_types();
+  const auto also = [&](PyObject* other) { return py::make_tuple(types.error, py::handle(other)); };
+  types.error = add_error(module, "Error", py::handle(PyExc_Exception).cast<py::object>());
+  types.option = add_error(module, "OptionError", also(PyExc_ValueError));
+  types.input = add_error(module, "InputError", also(PyExc_ValueError));
+  types.output = add_error(module, "OutputError", also(PyExc_OSError));
+  types.write = add_error(module, "WriteError", also(PyExc_OSError));
+  types.cancelled = add_error(module, "Cancelled", types.error);
+  py::register_exception_translator(&translate);
 }
 
 }  // namespace
+
+std::string with_keywords(const std::string& message) {
+  return spell_options(message, [](std::string_view option) {
+    std::string name(option);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name == "lambda" ? "lambda_" : name;  // Python keeps lambda for itself
+  });
+}
 
 }  // namespace sunder::python
 
@@ -37,5 +89,8 @@ PYBIND11_MODULE(_sunder, module) {
   sunder::python::bind_data(module);
   sunder::python::bind_compare(module);
   sunder::python::bind_theory(module);
-  sunder::python::bind_video(module);
+  if constexpr (SUNDER_WITH_VIDEO != 0) {
+    sunder::python::bind_video(module);
+    sunder::python::bind_video_job(module);
+  }
 }

@@ -129,6 +129,7 @@ void bind_results(py::module_& module) {
   py::class_<Decomposition>(module, "Decomposition")
       .def_readonly("low_rank", &Decomposition::low_rank)
       .def_readonly("sparse", &Decomposition::sparse)
+      .def_readonly("sparse_count", &Decomposition::sparse_count)
       .def_readonly("missing_count", &Decomposition::missing_count)
       .def_readonly("passes", &Decomposition::passes)
       .def_readonly("entries_sampled", &Decomposition::entries_sampled)

@@ -25,6 +25,10 @@ Badge describe(Outcome outcome) {
       return {"fair", "Stopped at the limit of passes",
               "The method reached the limit of passes before it met its stopping rule: a larger limit "
               "may improve the result."};
+    case Outcome::time_limit:
+      return {"fair", "Stopped at the time limit",
+              "The time limit was reached before the stopping rule was met: this is the best that "
+              "the method had found by then."};
     case Outcome::stalled:
       return {"fair", "Stalled",
               "The result no longer changes, but the stopping rule is not met: the data may not follow "

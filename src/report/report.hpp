@@ -1,38 +1,15 @@
 #pragma once
 /// The report (report.html) and the summary (summary.json) of a result.
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "report/figures/slice_sample.hpp"
 #include "sunder/algorithms/decomposition.hpp"
-#include "sunder/algorithms/evaluation.hpp"
+#include "sunder/report/run_description.hpp"
 
 namespace sunder {
-
-/// The expected cost of a run, estimated before it began.
-struct ReadingPlan {
-  bool streamed = false;           ///< the tensor stayed in its file
-  std::int64_t memory_limit = 0;   ///< bytes
-  std::int64_t memory = 0;         ///< bytes
-  std::int64_t bytes_to_read = 0;  ///< from the file
-  int passes = 0;
-};
-
-/// Everything that a report or a summary says about one run, apart from its result.
-struct RunDescription {
-  std::string input;                           ///< name of the tensor, as the user gave it
-  std::string dtype;                           ///< "f64", ...
-  std::string method;                          ///< "rtd-als"
-  std::map<std::string, std::string> options;  ///< every option of the method with its value
-  std::uint64_t seed = 0;
-  std::vector<int> group;                ///< modes of the input that were treated as one
-  std::optional<Evaluation> evaluation;  ///< if the truth is known
-  std::optional<ReadingPlan> plan;       ///< if there was a plan
-};
 
 /// The data for the report's pictures: sampled entries of the tensor, which a result does not
 /// contain.

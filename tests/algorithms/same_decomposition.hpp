@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sunder/algorithms/decomposition.hpp"
 #include "sunder/core/dense_tensor.hpp"
 
@@ -38,6 +40,20 @@ inline void expect_same_answer(const Decomposition& a, const Decomposition& b) {
   EXPECT_EQ(a.missing_count, b.missing_count);
   EXPECT_EQ(a.passes, b.passes);
   EXPECT_EQ(a.entries_sampled, b.entries_sampled);
+}
+
+/// The same answer, S and trace: what a resumed run must give.
+inline void expect_same_run(const Decomposition& a, const Decomposition& b) {
+  expect_same_answer(a, b);
+  EXPECT_EQ(a.certificate.explanation, b.certificate.explanation);
+  EXPECT_TRUE(std::ranges::equal(a.sparse.positions(), b.sparse.positions()));
+  EXPECT_TRUE(std::ranges::equal(a.sparse.values(), b.sparse.values()));
+  ASSERT_EQ(a.trace.size(), b.trace.size());
+  for (std::size_t k = 0; k < a.trace.size(); ++k) {
+    EXPECT_EQ(a.trace[k].stage, b.trace[k].stage);
+    EXPECT_EQ(a.trace[k].pass, b.trace[k].pass);
+    EXPECT_EQ(a.trace[k].entries_sampled, b.trace[k].entries_sampled);
+  }
 }
 
 }  // namespace sunder::test

@@ -21,6 +21,8 @@ namespace sunder::testing {
 
 using Arguments = std::vector<std::string>;
 
+inline constexpr int bad_input = 3;  ///< exit code for a file that cannot be used
+
 struct CommandRun {
   int code = -1;  ///< of exit; -1 after a signal or a timeout
   std::string out;

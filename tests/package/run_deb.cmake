@@ -20,7 +20,7 @@ run(dpkg-deb -x ${library} ${WORK}/root)
 execute_process(COMMAND dpkg-deb -f ${command} OUTPUT_VARIABLE fields COMMAND_ERROR_IS_FATAL ANY)
 require_match("${fields}" "Package: sunder\n")
 require_match("${fields}" "Maintainer: The sunder developers")
-require_match("${fields}" "Depends: [^\n]*libhdf5") # from the shared libraries that it is linked with
+require_match("${fields}" "Depends: [^\n]*libhwy") # from the shared libraries that it is linked with
 foreach(
   file
   include/sunder/core/shape.hpp

@@ -1,4 +1,4 @@
-"""Every example that a reader may try: docstrings, tutorials, README."""
+"""Every example that a reader may try: docstrings, tutorials, README, docs/python.md."""
 
 import doctest
 import importlib
@@ -49,11 +49,20 @@ def test_the_tutorials_are_all_there():
         "choosing_the_rank", "comparison", "corrupted_tensor", "missing_data", "new_data", "video"]
 
 
-def test_readme_example_prints_what_it_says(tmp_path):
-    text = (ROOT / "README.md").read_text()
+def test_readme_example_works_on_a_file(tmp_path):
+    found = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    assert found, "the README has no example in Python"
+    sunder.write(tmp_path / "mine.npy", sunder.generate((30, 25, 20), rank=2).tensor)
+    run = subprocess.run([sys.executable, "-c", found.group(1)], cwd=tmp_path, capture_output=True,
+                         text=True, check=True, env=os.environ)
+    assert run.stdout.startswith("Result: 30 x 25 x 20, rank 2, robust-cp, converged")
+
+
+def test_first_example_prints_what_it_says(tmp_path):
+    text = (ROOT / "docs" / "python.md").read_text()
     found = re.search(
-        r"## In Python.*?```python\n(.*?)```\n\nprints\n\n((?:    [^\n]*\n)+)", text, re.S)
-    assert found, "the README has no section 'In Python' with an example and what it prints"
+        r"## A first example.*?```python\n(.*?)```\n\nprints\n\n((?:    [^\n]*\n)+)", text, re.S)
+    assert found, "docs/python.md has no section 'A first example' with what it prints"
     program, printed = found.groups()
     run = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True,
                          text=True, check=True, env=os.environ)

@@ -1,17 +1,27 @@
-"""The report in a real browser: it opens from a file, asks for nothing, and does what it offers.
+"""The report in a real browser: it opens from a file, loads nothing else, and does what it offers.
 
     browser_test.py SUNDER
 
-Ends with 77, which CTest takes for skipped, where Chromium, its driver or Selenium is absent.
+Where Chromium, its driver or Selenium is absent it ends with 77, which CTest takes for skipped, or with 1 if
+SUNDER_REQUIRE_BROWSER is set, as scripts/test does.
 """
 
 import json
+import os
 import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+
+
+def absent(reason):
+    if os.environ.get("SUNDER_REQUIRE_BROWSER"):
+        sys.exit(f"no browser test: {reason}")
+    print(f"skipped: {reason}")
+    sys.exit(77)
+
 
 try:
     import numpy as np
@@ -21,14 +31,12 @@ try:
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
 except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+    absent(error)
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 if not BROWSER or not DRIVER:
-    print("skipped: chromium or chromedriver is not installed")
-    sys.exit(77)
+    absent("chromium or chromedriver is not installed")
 
 HOSTILE = "<img src=x onerror=window.intruder=1>.npy"
 GREY = [150, 150, 150]

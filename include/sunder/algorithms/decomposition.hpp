@@ -14,7 +14,8 @@ namespace sunder {
 /// How a run ended. A numerical outcome is data, not an exception.
 enum class Outcome {
   converged,        ///< the stopping rule of the method was met
-  iteration_limit,  ///< the budget ran out first
+  iteration_limit,  ///< the limit of iterations was reached first
+  time_limit,       ///< RunOptions::max_seconds passed first; the result is the best by then
   stalled,          ///< nothing changes any more, but the stopping rule is not met
   cancelled,        ///< the progress callback asked to stop
 };
@@ -59,8 +60,8 @@ void describe(Archive& archive, TraceRecord& record) {
 }
 
 struct Decomposition {
-  CpModel low_rank;     ///< L: weights and factors, heaviest component first
-  SparseTensor sparse;  ///< S: what of T the model does not explain; empty if not to be collected
+  CpModel low_rank;        ///< L: weights and factors, heaviest component first
+  SparseTensor sparse;     ///< S: what of T the model does not explain; empty if it is not listed
   Index sparse_count = 0;  ///< entries of S
   double sparse_norm = 0;  ///< ||S||_F
   Outcome outcome = Outcome::converged;

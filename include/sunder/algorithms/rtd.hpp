@@ -6,6 +6,7 @@
 
 #include "sunder/algorithms/decomposition.hpp"
 #include "sunder/algorithms/options.hpp"
+#include "sunder/core/entry_reader.hpp"
 #include "sunder/core/tensor_view.hpp"
 
 namespace sunder {
@@ -23,5 +24,8 @@ struct RtdOptions {
 /// A tensor of order 3 without infinite entries, symmetric unless embedded. Throws InputError or
 /// OptionError otherwise.
 Decomposition rtd(const TensorView& tensor, const RunOptions& run, const RtdOptions& options);
+/// The same, to the bit, of a tensor that is larger than memory. Unless it is embedded, it is read
+/// twice before the first pass, to see that it is symmetric.
+Decomposition rtd(const StoredTensor& tensor, const RunOptions& run, const RtdOptions& options);
 
 }  // namespace sunder

@@ -6,6 +6,7 @@
 #include "sunder/algorithms/constraints.hpp"
 #include "sunder/algorithms/decomposition.hpp"
 #include "sunder/algorithms/options.hpp"
+#include "sunder/core/entry_reader.hpp"
 #include "sunder/core/tensor_view.hpp"
 
 namespace sunder {
@@ -27,6 +28,9 @@ struct RtdAlsOptions {
 
 /// Throws InputError for a tensor that cannot be decomposed, OptionError for options out of range.
 Decomposition rtd_als(const TensorView& tensor, const RunOptions& run,
+                      const RtdAlsOptions& options);
+/// The same, to the bit, of a tensor that is larger than memory.
+Decomposition rtd_als(const StoredTensor& tensor, const RunOptions& run,
                       const RtdAlsOptions& options);
 
 }  // namespace sunder

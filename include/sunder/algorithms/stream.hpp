@@ -28,7 +28,7 @@ struct StreamOptions {
   bool operator==(const StreamOptions&) const = default;
 };
 
-/// What the stream says about one slice.
+/// The decision of the stream about one slice.
 struct SliceDecision {
   Index slice = 0;                ///< its number, from 0
   Vector coefficients;            ///< w_t; zeros where there is no model yet

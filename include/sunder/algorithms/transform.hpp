@@ -27,7 +27,7 @@ struct Transformed {
 /// `slices` lie along `mode`; `factors` are those of its other modes, in their order, and stay as
 /// they are. Every slice is fitted by itself, so that its result does not depend on the others.
 /// Throws InputError for shapes that do not go together or an infinite entry, OptionError for
-/// options out of range, Cancelled when the callback says so.
+/// options out of range, Cancelled if the callback cancels.
 Transformed transform(const std::vector<Matrix>& factors, int mode, const TensorView& slices,
                       const TransformOptions& options = {});
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Frames of a video: where they come from and where they go (docs/video.md).
+/// The frames of a video, where they come from and where they go (docs/video.md).
 
 #include <cstdint>
 #include <memory>
@@ -27,7 +27,7 @@ struct FrameFormat {
   friend bool operator==(const FrameFormat&, const FrameFormat&) = default;
 };
 
-/// Row by row, channels adjacent.
+/// The codes of a frame row by row, with the channels of a pixel next to each other.
 struct Frame {
   std::vector<std::uint8_t> bytes;
 
@@ -37,7 +37,7 @@ struct Frame {
   }
 };
 
-/// Frames, one after the other.
+/// Gives frames one after the other.
 class FrameSource {
  public:
   virtual ~FrameSource() = default;
@@ -46,16 +46,16 @@ class FrameSource {
   virtual double frames_per_second() const = 0;  ///< 0 where the source does not say
   virtual Index expected_frames() const = 0;     ///< -1 where the source does not say
 
-  /// The next frame; false after the last one that could be read. Throws only where nothing can be
-  /// read; damage after the first frame ends or interrupts the clip and is told by warnings().
+  /// Reads the next frame; returns false after the last one. Throws only if nothing can be read:
+  /// damage after the first frame ends or interrupts the clip, and warnings() reports it.
   virtual bool next(Frame& frame) = 0;
 
-  /// Whether rewind() will work; not for standard input or a camera.
+  /// Whether rewind() will work. Standard input and cameras cannot rewind.
   virtual bool can_rewind() const { return true; }
-  /// Back to the first frame; false if the source cannot.
+  /// Goes back to the first frame; returns false if the source cannot.
   virtual bool rewind() = 0;
 
-  /// What was wrong with the frames read so far, in sentences for people: where a file breaks off,
+  /// Says in sentences what was wrong with the frames read so far: where a file breaks off, and
   /// which frames were damaged or left out.
   virtual std::vector<std::string> warnings() const = 0;
 };
@@ -66,7 +66,7 @@ class FrameSink {
   virtual ~FrameSink() = default;
 
   virtual void write(const Frame& frame) = 0;
-  /// Completes the output under its final name. Without it nothing is left behind.
+  /// Completes the output under its final name. Without this call nothing is left behind.
   virtual void finish() = 0;
 };
 

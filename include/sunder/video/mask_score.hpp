@@ -9,19 +9,19 @@
 namespace sunder {
 
 struct MaskScore {
-  double precision = 0;  ///< all pixels together
-  double recall = 0;     ///< likewise
-  double f = 0;          ///< likewise: 2 hits / (found + wanted)
+  double precision = 0;  ///< over all pixels together
+  double recall = 0;     ///< over all pixels together
+  double f = 0;          ///< over all pixels together: 2 hits / (found + wanted)
   double mean_f = 0;     ///< mean over the frames of each frame's own F
   Index frames = 0;
 };
 
-/// What a pixel of the truth says.
+/// The label of a pixel of the truth.
 enum class TruthLabel : std::uint8_t { background, object, ignored };
 
 class MaskScorer {
  public:
-  /// Pixels of one frame; a mask is set where it is not 0.
+  /// Adds the pixels of one frame. A pixel of the mask is an object where it is not 0.
   void add(std::span<const std::uint8_t> mask, std::span<const TruthLabel> truth);
   /// A frame with nothing found and nothing to find counts as 1.
   MaskScore score() const;

@@ -1,5 +1,5 @@
 #pragma once
-/// Frames from files, folders of images, arrays, streams and cameras (docs/video_io.md).
+/// Reads frames from files, folders of images, arrays, streams and cameras (docs/video_io.md).
 
 #include <functional>
 #include <memory>
@@ -13,19 +13,19 @@ struct FrameOptions {
   Index first = 0;    ///< number of the first frame to take, counted from 0
   Index last = -1;    ///< one past the last frame to take; -1: until the end
   Index stride = 1;   ///< take every stride-th frame
-  double scale = 1;   ///< of height and width, above 0 and at most 1; by averaging areas
-  bool grey = false;  ///< colours become their luma (ITU-R BT.601)
+  double scale = 1;   ///< scales height and width by averaging areas; above 0 and at most 1
+  bool grey = false;  ///< turn colours into their luma (ITU-R BT.601)
   /// Modes of an array, one letter each: height, width, channel, time. Empty: "hwt" for three
   /// modes, "hwct" for four.
   std::string layout;
-  Index raw_width = 0;              ///< of frames on standard input, or asked of a camera
-  Index raw_height = 0;             ///< likewise
+  Index raw_width = 0;              ///< width of frames on standard input, or asked of a camera
+  Index raw_height = 0;             ///< height of the same
   std::string raw_format = "gray";  ///< pixels on standard input, as FFmpeg calls them
   double fps = 0;   ///< frames per second of the source, before `stride`; 0: what it says itself
-  int threads = 1;  ///< of the decoder
-  double timeout_seconds = 10;  ///< without data from a network address or a camera, it has ended
-  /// Asked often, also while waiting for data. Once true, the clip ends; open_frames throws
-  /// Cancelled.
+  int threads = 1;  ///< for the decoder
+  double timeout_seconds = 10;  ///< a network address or camera without data for so long has ended
+  /// Called often, also while waiting for data. Once it answers true, the clip ends, or open_frames
+  /// throws Cancelled.
   std::function<bool()> stop;
 };
 

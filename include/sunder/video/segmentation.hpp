@@ -12,15 +12,15 @@ namespace sunder {
 struct SegmentationOptions {
   BackgroundOptions background;
   bool online = false;  ///< decide without looking ahead
-  /// Frames of a clip that the model is learned from before any is judged; later ones are followed
-  /// as a stream is.
+  /// The model learns from this many frames before any of them is judged. It follows later frames
+  /// as a stream does.
   Index learning_frames = 1500;
-  /// Of the frames learned from at a time; of longer clips every second, fourth, ... frame is
-  /// taken.
+  /// The frames that the model learns from take at most this much memory. From longer clips it
+  /// takes every second, every fourth, ... frame.
   Index cache_bytes = Index{128} << 20;
 };
 
-/// What is known of a frame when its turn has come.
+/// A frame with what was decided about it.
 struct SegmentedFrame {
   Index number = 0;  ///< counted from 0, among the frames of the source
   const Frame& frame;
@@ -30,21 +30,21 @@ struct SegmentedFrame {
 
 struct SegmentationSummary {
   Index frames = 0;
-  Index learned_from = 0;  ///< frames of the sample that the model was started from
-  bool followed = false;   ///< whether the model went on as a stream
+  Index learned_from = 0;  ///< the number of frames that the model started from
+  bool followed = false;   ///< whether the model then followed the clip as a stream
 };
 
 using SegmentedVisitor = std::function<Continue(const SegmentedFrame& frame)>;
 
-/// Calls `visit` for every frame in order, until it says cancel. A source that can be read only
-/// once is learned from as far as its frames fit into the cache.
+/// Calls `visit` for every frame in order until it answers `cancel`. If the source can be read only
+/// once, the model learns from as many of its frames as fit into the cache.
 SegmentationSummary segment(FrameSource& source, const SegmentationOptions& options,
                             const SegmentedVisitor& visit);
 
-/// What becomes of frames that a stream has not judged because its warm-up is not over.
+/// What happens to frames that a stream has not judged because its warm-up is not over.
 enum class AtTheEnd { judge_all, keep_waiting };
 
-/// The rest of a source through a stream, which keeps what it learns: it can be saved afterwards.
+/// Sends the rest of a source through a stream. The stream keeps what it learns and can be saved.
 SegmentationSummary segment(FrameSource& source, BackgroundStream& stream,
                             const SegmentedVisitor& visit,
                             AtTheEnd at_the_end = AtTheEnd::judge_all);

@@ -12,14 +12,15 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "algorithms/convex/tucker_models.hpp"
-#include "algorithms/matrix/matrix_method.hpp"
 #include "algorithms/matrix/unfolding.hpp"
+#include "algorithms/run/abilities.hpp"
 #include "algorithms/run/double_entries.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/run/validation.hpp"
-#include "core/stopwatch.hpp"
-#include "engine/engine.hpp"
 
 namespace sunder {
 
@@ -56,55 +57,31 @@ double ratio(double a, double b) { return b > 0 ? a / b : (a > 0 ? 1.0 : 0.0); }
 
 class Horpca {
  public:
-  Horpca(const TensorView& tensor, const RunOptions& run, const Schedule& schedule)
+  Horpca(const TensorView& tensor, const RunOptions& run, const Schedule& schedule,
+         std::string method)
       : schedule_(schedule),
-        run_(run),
         shape_(tensor.shape()),
-        order_(static_cast<std::size_t>(tensor.order())) {
-    result_.low_rank = CpModel::zero(shape_);
-    result_.sparse = SparseTensor(shape_);
+        order_(static_cast<std::size_t>(tensor.order())),
+        run_(tensor, run, std::move(method)),
+        tensor_(tensor) {
     for (int mode = 0; mode < tensor.order(); ++mode) {
       unfoldings_.emplace_back(shape_, mode, run.threads);
     }
-    look_at_data(tensor);
-    require_observed(result_.missing_count, shape_);
   }
 
-  Decomposition solve(const TensorView& tensor) && {
-    const DoubleEntries entries(tensor);
-    if (data_norm_ > 0) iterate(entries.entries());
-    result_.seconds = clock_.seconds();
-    return std::move(result_);
+  Decomposition solve() {
+    return run_.solve([this] { iterate(); }, [this] { emit(); });
   }
 
  private:
-  void look_at_data(const TensorView& tensor) {
-    Engine engine(tensor, run_.threads);
-    const CpModel nothing = CpModel::zero(shape_);
-    const PassStatistics data =
-        engine.pass({.model = &nothing, .data_statistics = true}).statistics;
-    data_norm_ = std::sqrt(data.data_square_sum);
-    data_max_ = data.data_max;
-    result_.missing_count = data.missing;
-    result_.passes = engine.passes();
-  }
-
   /// Alternating direction augmented Lagrangian method (ADAL).
-  void iterate(std::span<const double> tensor) {
-    t_ = tensor;
-    s_ = DenseTensor(shape_);
-    for (std::size_t i = 0; i < order_; ++i) {
-      x_.emplace_back(shape_);
-      p_.emplace_back(shape_);
-    }
+  void iterate() {
+    start();
+    if (!(data_norm_ > 0)) return;
     const double unit = deviation();
     mu_ = schedule_.mu * unit;
-    result_.outcome = Outcome::iteration_limit;
     for (int k = 1; k <= schedule_.max_iterations; ++k) {
-      if (report_progress() == Continue::cancel) {
-        result_.outcome = Outcome::cancelled;
-        return;
-      }
+      run_.ask();
       for (std::size_t i = 0; i < order_; ++i) fit(i);
       double next_mu = mu_;
       if (k % 10 == 0) {
@@ -112,27 +89,36 @@ class Horpca {
       }
       record(separate(next_mu / mu_));
       mu_ = next_mu;
-      if (result_.trace.back().kept_residual < schedule_.tolerance &&
-          result_.trace.back().change < schedule_.tolerance) {
-        result_.outcome = Outcome::converged;
-        break;
-      }
+      const TraceRecord& last = run_.trace().back();
+      if (last.kept_residual < schedule_.tolerance && last.change < schedule_.tolerance) return;
     }
-    emit_sparse();
-    emit_low_rank();
+    run_.result().outcome = Outcome::iteration_limit;
+  }
+
+  void start() {
+    data_norm_ = std::sqrt(run_.measure_data().data_square_sum);
+    require_observed(run_.data().missing, shape_);
+    entries_.emplace(tensor_);
+    t_ = entries_->entries();
+    if (!(data_norm_ > 0)) return;
+    s_ = DenseTensor(shape_);
+    for (std::size_t i = 0; i < order_; ++i) {
+      x_.emplace_back(shape_);
+      p_.emplace_back(shape_);
+    }
   }
 
   /// Standard deviation of the observed entries.
   double deviation() {
-    const auto sum = sum_over_pieces<double>(shape_.entries(), run_.threads,
+    const auto sum = sum_over_pieces<double>(shape_.entries(), run_.options().threads,
                                              [&](std::size_t begin, std::size_t end) {
                                                double partial = 0;
                                                for (std::size_t j = begin; j < end; ++j)
                                                  partial += t_at(j);
                                                return partial;
                                              });
-    ++result_.passes;
-    const auto count = static_cast<double>(shape_.entries() - result_.missing_count);
+    run_.add_passes(1);
+    const double count = observed_entries();
     const double mean = sum / count;
     const double variance = data_norm_ * data_norm_ / count - mean * mean;
     // A constant tensor has none; its size serves as well.
@@ -144,26 +130,27 @@ class Horpca {
     double* x = data_of(x_[i]);
     const double* p = data_of(p_[i]);
     const double* s = data_of(s_);
-    sum_over_pieces<double>(shape_.entries(), run_.threads,
+    sum_over_pieces<double>(shape_.entries(), run_.options().threads,
                             [&](std::size_t begin, std::size_t end) {
                               for (std::size_t j = begin; j < end; ++j)
                                 x[j] = t_at(j) - s[j] + p[j];
                               return 0.0;
                             });
     const std::span<double> values = x_[i].typed<double>();
-    const LowRankUnfolding found = schedule_.convex ? shrunk(unfoldings_[i], values, mu_)
-                                                    : truncated(unfoldings_[i], values, run_.rank);
+    const LowRankUnfolding found = schedule_.convex
+                                       ? shrunk(unfoldings_[i], values, mu_)
+                                       : truncated(unfoldings_[i], values, run_.rank());
     unfoldings_[i].assemble(found, values);
     bases_[i] = found.left;
-    result_.passes += 4;
+    run_.add_passes(4);
   }
 
   /// S = S_{lambda mu / N}(mean_i (T + mu Lambda_i - X_i)), then
   /// Lambda_i = Lambda_i - (X_i + S - T) / mu. Where T is missing S costs nothing: the X_i are
   /// equal to -S and so to each other there.
   SweepSums separate(double rescale) {
-    ++result_.passes;
-    return sum_over_pieces<SweepSums>(shape_.entries(), run_.threads,
+    run_.add_passes(1);
+    return sum_over_pieces<SweepSums>(shape_.entries(), run_.options().threads,
                                       [&](std::size_t begin, std::size_t end) {
                                         SweepSums sums;
                                         for (std::size_t j = begin; j < end; ++j)
@@ -192,41 +179,39 @@ class Horpca {
     }
   }
 
+  double observed_entries() const {
+    return static_cast<double>(shape_.entries() - run_.data().missing);
+  }
+
   /// `change` is the paper's dual residual: that of S, since L follows from it.
   void record(const SweepSums& seen) {
     std::vector<Index> ranks;
     for (const Matrix& basis : bases_) {
       if (ranks.size() < order_) ranks.push_back(basis.cols());
     }
-    TraceRecord line;
-    line.pass = result_.passes;
-    line.stage = fmt::format("ranks {}", fmt::join(ranks, ", "));
-    line.threshold = schedule_.lambda * mu_ / static_cast<double>(order_);
-    line.kept_residual = std::sqrt(seen.infeasibility / static_cast<double>(order_)) / data_norm_;
-    line.sparse_fraction = static_cast<double>(seen.nonzeros) /
-                           static_cast<double>(shape_.entries() - result_.missing_count);
-    line.change = ratio(std::sqrt(seen.moved), std::sqrt(seen.sparse));
-    line.seconds = clock_.seconds();
-    result_.trace.push_back(std::move(line));
+    const auto n = static_cast<double>(order_);
+    const double residual = std::sqrt(seen.infeasibility / n) / data_norm_;
+    const double change = ratio(std::sqrt(seen.moved), std::sqrt(seen.sparse));
+    run_.record({.stage = fmt::format("ranks {}", fmt::join(ranks, ", ")),
+                 .threshold = schedule_.lambda * mu_ / n,
+                 .kept_residual = residual,
+                 .sparse_fraction = static_cast<double>(seen.nonzeros) / observed_entries(),
+                 .change = change});
+    const double to_go = std::clamp(std::max(residual, change), 1e-300, 1.0);
+    run_.set_fraction(std::min(std::log(to_go) / std::log(schedule_.tolerance), 1.0));
   }
 
-  /// T = L + S holds to the tolerance only, so that nothing smaller belongs to S.
-  void emit_sparse() {
-    std::vector<Index> positions;
-    std::vector<double> values;
-    double square = 0;
+  /// T = L + S holds to the tolerance only, so that nothing smaller belongs to S. Before the first
+  /// iteration, and for a tensor of zeros, both are empty.
+  void emit() {
+    if (run_.trace().empty()) return;
     const double* s = data_of(s_);
-    for (std::size_t j = 0; j < t_.size(); ++j) {
-      if (!observed(j) || std::abs(s[j]) <= schedule_.tolerance * data_max_) continue;
-      ++result_.sparse_count;
-      square += s[j] * s[j];
-      if (!run_.collect_sparse) continue;
-      positions.push_back(static_cast<Index>(j));
-      values.push_back(s[j]);
-    }
-    result_.sparse_norm = std::sqrt(square);
-    result_.sparse = SparseTensor(shape_, std::move(positions), std::move(values));
-    ++result_.passes;
+    list_sparse(
+        shape_, schedule_.tolerance * run_.data().data_max, run_.options(),
+        [&](Index j) { return observed(static_cast<std::size_t>(j)) ? s[j] : missing; },
+        run_.result());
+    run_.add_passes(1);
+    emit_low_rank();
   }
 
   /// The mean of the X_i, within the span of their bases.
@@ -237,33 +222,22 @@ class Horpca {
       mean[j] /= static_cast<double>(order_);
     }
     std::vector<Matrix> bases(bases_.begin(), bases_.begin() + static_cast<Index>(order_));
-    result_.low_rank = cp_model(projected(x_[0].typed<double>(), shape_, std::move(bases)));
-    result_.passes += 2;
+    run_.result().low_rank = cp_model(projected(x_[0].typed<double>(), shape_, std::move(bases)));
+    run_.add_passes(2);
   }
 
-  Continue report_progress() const {
-    Progress progress;
-    progress.pass = result_.passes;
-    progress.stage = "starting";
-    if (!result_.trace.empty()) {
-      const TraceRecord& last = result_.trace.back();
-      progress.stage = last.stage;
-      progress.residual = last.kept_residual;
-      const double to_go = std::clamp(std::max(last.kept_residual, last.change), 1e-300, 1.0);
-      progress.fraction = std::min(std::log(to_go) / std::log(schedule_.tolerance), 1.0);
-    }
-    return report(run_.progress, progress);
-  }
+  static constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
   static double* data_of(DenseTensor& tensor) { return static_cast<double*>(tensor.data()); }
   bool observed(std::size_t j) const { return !std::isnan(t_[j]); }
   double t_at(std::size_t j) const { return observed(j) ? t_[j] : 0; }
 
   Schedule schedule_;
-  RunOptions run_;
   Shape shape_;
   std::size_t order_;
-  Stopwatch clock_;
+  Run run_;
+  TensorView tensor_;
+  std::optional<DoubleEntries> entries_;
   std::vector<Unfolding> unfoldings_;
   std::span<const double> t_;
   DenseTensor s_;
@@ -272,12 +246,11 @@ class Horpca {
   std::array<Matrix, max_order> bases_;  // of the X_i, each along its own mode
   double mu_ = 0;
   double data_norm_ = 0;
-  double data_max_ = 0;
-  Decomposition result_;
 };
 
 Decomposition solve(const TensorView& tensor, const RunOptions& run, const Schedule& schedule,
-                    std::string_view method) {
+                    const std::string& method) {
+  require_heeded(method, {}, run);
   require_option(schedule.lambda > 0, "lambda", "positive", schedule.lambda);
   require_option(schedule.mu > 0, "mu", "positive", schedule.mu);
   require_option(schedule.reduction > 0 && schedule.reduction <= 1, "reduction",
@@ -289,9 +262,7 @@ Decomposition solve(const TensorView& tensor, const RunOptions& run, const Sched
                  schedule.max_iterations);
   require_decomposable(tensor.shape());
   require_rank(run.rank, tensor.shape());
-  Decomposition result = Horpca(tensor, run, schedule).solve(tensor);
-  result.certificate.explanation = uncertified(method);
-  return result;
+  return Horpca(tensor, run, schedule, method).solve();
 }
 
 }  // namespace

@@ -55,7 +55,8 @@ Matrix random_contraction(const TensorView& small, int row, int column, Rng& rng
   return sum;
 }
 
-/// Replaces the factors of two modes, both as long as the rank, by what the diagonalisation says.
+/// Replaces the factors of two modes, both as long as the rank, by the result of the
+/// diagonalisation.
 void diagonalise(const TensorView& small, int row, int column, std::vector<Matrix>& factors,
                  Rng& rng) {
   const Matrix m = random_contraction(small, row, column, rng);

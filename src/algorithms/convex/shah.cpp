@@ -16,13 +16,12 @@
 
 #include "algorithms/convex/contraction_pcp.hpp"
 #include "algorithms/convex/jennrich.hpp"
-#include "algorithms/matrix/altproj.hpp"
 #include "algorithms/matrix/flattening.hpp"
 #include "algorithms/robust_cp/core/row_fit.hpp"
-#include "algorithms/run/last_pass.hpp"
+#include "algorithms/run/abilities.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/run/validation.hpp"
 #include "core/dense.hpp"
-#include "core/stopwatch.hpp"
 
 namespace sunder {
 
@@ -54,55 +53,41 @@ Matrix contraction_vectors(Index extent, Index slices, Rng& rng) {
 class Shah {
  public:
   Shah(const TensorView& tensor, const RunOptions& run, const ShahOptions& options)
-      : options_(options),
-        run_(run),
-        tensor_(tensor),
-        engine_(tensor, run.threads, [this] { return report_progress(); }),
-        rng_(run.seed) {
+      : options_(options), tensor_(tensor), run_(tensor, run, "shah"), rng_(run.seed) {
     int* other = others_.data();
     for (int mode = 0; mode < 3; ++mode) {
       if (mode != options.contract_mode) *other++ = mode;
     }
-    result_.low_rank = CpModel::zero(tensor.shape());
-    result_.sparse = SparseTensor(tensor.shape());
   }
 
   Decomposition solve() {
-    try {
-      stage_ = "contraction";
-      const Pair contractions = contract();
-      if (data_max_ > 0) {
-        const Pair low_rank = separate(contractions);
-        const auto [u, v] = diagonalise(low_rank);
-        stage_ = "regression";
-        assemble(u, v, regress(u, v));
-        stage_ = "sparse part";
-        find_sparse(engine_, threshold(), run_.collect_sparse, result_);
-      }
-    } catch (const Cancelled&) {
-      result_.outcome = Outcome::cancelled;
-    }
-    result_.passes += engine_.passes();
-    result_.entries_sampled = engine_.gathered_entries();
-    result_.certificate.explanation = uncertified("shah");
-    result_.seconds = clock_.seconds();
-    return std::move(result_);
+    return run_.solve([this] { find_low_rank(); }, [this] { find_sparse(); });
   }
 
  private:
+  void find_low_rank() {
+    run_.set_stage("contraction");
+    const Pair contractions = contract();
+    if (!(data_max_ > 0)) return;
+    const Pair low_rank = separate(contractions);
+    const auto [u, v] = diagonalise(low_rank);
+    run_.set_stage("regression");
+    assemble(u, v, regress(u, v));
+  }
+
   /// Z_a and Z_b by one pass over the flattening along the contracted mode. A missing entry counts
   /// as zero: it is a corruption like any other.
   Pair contract() {
     const Flattening flat(tensor_, options_.contract_mode);
-    Engine engine(flat.matrix(), run_.threads, [this] { return report_progress(); });
+    Engine engine(flat.matrix(), run_.options().threads, [this] { return run_.still_wanted(); });
     const CpModel nothing = CpModel::zero(engine.shape());
     const std::vector<Matrix> probe{contraction_vectors(engine.shape()[0], options_.slices, rng_),
                                     Matrix::Zero(engine.shape()[1], 2)};
     PassRequest request{.model = &nothing, .probe = &probe, .modes = only_mode(1)};
     request.data_statistics = true;
     const PassResult found = engine.pass(request);
-    result_.passes += engine.passes();
-    result_.missing_count = found.statistics.missing;
+    run_.add_passes(engine.passes());
+    run_.result().missing_count = found.statistics.missing;
     data_max_ = found.statistics.data_max;
     data_norm_ = std::sqrt(found.statistics.data_square_sum);
     Pair contractions;
@@ -124,16 +109,19 @@ class Shah {
   Pair separate(const Pair& contractions) {
     Pair low_rank;
     for (std::size_t k = 0; k < 2; ++k) {
-      stage_ = k == 0 ? "separation 1 of 2" : "separation 2 of 2";
+      const std::string stage = fmt::format("separation {} of 2", k + 1);
+      run_.set_stage(stage);
       const Matrix& z = contractions[k];
       const double longer = static_cast<double>(std::max(z.rows(), z.cols()));
       const ContractionPcp found = contraction_pcp(z,
                                                    {.weight = options_.nu / std::sqrt(longer),
                                                     .tolerance = options_.tolerance,
                                                     .max_iterations = options_.max_iterations},
-                                                   [this] { beat(); });
-      if (!found.converged) result_.outcome = Outcome::iteration_limit;
-      record(found);
+                                                   [this] { run_.ask(); });
+      if (!found.converged) run_.result().outcome = Outcome::iteration_limit;
+      run_.record({.stage = fmt::format("{}, {} iterations", stage, found.iterations),
+                   .kept_residual = found.residual,
+                   .sparse_fraction = found.sparse_share});
       low_rank[k] = found.low_rank;
     }
     return low_rank;
@@ -151,15 +139,14 @@ class Shah {
     const Svd left = thin_svd(side_by_side, SingularVectors::left);
     const Svd right = thin_svd(stacked, SingularVectors::right);
     const Index rank = std::max<Index>(
-        1, std::min({Index{run_.rank}, significant(left.values), significant(right.values)}));
-    const bool too_many = significant(left.values) > run_.rank;
+        1, std::min({Index{run_.rank()}, significant(left.values), significant(right.values)}));
+    const bool too_many = significant(left.values) > run_.rank();
     const Matrix p = left.u.leftCols(rank);
     const Matrix q = right.v.leftCols(rank);
     const auto found =
         common_components(p.transpose() * low_rank[0] * q, p.transpose() * low_rank[1] * q);
-    if ((too_many || !found) && result_.outcome == Outcome::converged) {
-      result_.outcome = Outcome::stalled;
-    }
+    Outcome& outcome = run_.result().outcome;
+    if ((too_many || !found) && outcome == Outcome::converged) outcome = Outcome::stalled;
     // Without a diagonalisation the singular vectors take the place of the components, so that
     // there is an answer at all.
     Matrix u = found ? p * found->first : p;
@@ -194,13 +181,14 @@ class Shah {
       fibres[static_cast<std::size_t>(c)][static_cast<std::size_t>(others_[1])] = j;
       problem.design.row(c) = u.row(i).cwiseProduct(v.row(j));
     }
-    const Matrix values = engine_.gather_fibres(options_.contract_mode, fibres);
+    const Matrix values = run_.engine().gather_fibres(options_.contract_mode, fibres);
     for (Index k = 0; k < values.rows(); ++k) {
       for (Index c = 0; c < count; ++c) problem.set(k, c, values(k, c));
     }
-    robust::Monitor monitor([this] { beat(); });
+    robust::Monitor monitor([this] { run_.ask(); });
     return robust::fit_rows(problem, Matrix::Zero(values.rows(), rank),
-                            {.tolerance = 1e-6 * data_max_, .threads = run_.threads}, monitor)
+                            {.tolerance = 1e-6 * data_max_, .threads = run_.options().threads},
+                            monitor)
         .coefficients;
   }
 
@@ -209,9 +197,18 @@ class Shah {
     factors[static_cast<std::size_t>(others_[0])] = u;
     factors[static_cast<std::size_t>(others_[1])] = v;
     factors[static_cast<std::size_t>(options_.contract_mode)] = w;
-    result_.low_rank = CpModel(Vector::Ones(u.cols()), std::move(factors));
-    result_.low_rank.normalise();
-    result_.low_rank.sort_by_weight();
+    CpModel& low_rank = run_.result().low_rank;
+    low_rank = CpModel(Vector::Ones(u.cols()), std::move(factors));
+    low_rank.normalise();
+    low_rank.sort_by_weight();
+  }
+
+  /// Nothing is found for a tensor of zeros, or if the run ended before there was an L.
+  void find_sparse() {
+    if (run_.low_rank().rank() == 0) return;
+    const double zeta = threshold();
+    run_.set_stage("sparse part");
+    run_.find_sparse(zeta);
   }
 
   /// Residuals well above those of most entries belong to Y. These are as large as the error that
@@ -219,61 +216,30 @@ class Shah {
   /// be a thousand times that at most entries, but not a millionth of them.
   double threshold() {
     const PassStatistics seen =
-        engine_.pass({.model = &result_.low_rank, .histogram = true}).statistics;
+        run_.engine().pass({.model = &run_.low_rank(), .histogram = true}).statistics;
     constexpr double quartile_of_normal = 0.3186;
-    TraceRecord line;
-    line.pass = result_.passes + engine_.passes();
-    line.stage = "regression";
-    line.threshold =
+    const double zeta =
         std::max(10 / quartile_of_normal * seen.magnitudes.quantile(0.25), 1e-6 * data_max_);
-    line.kept_residual = std::sqrt(seen.kept_square_sum) / data_norm_;
-    line.seconds = clock_.seconds();
-    line.entries_sampled = engine_.gathered_entries();
-    result_.trace.push_back(line);
-    return line.threshold;
-  }
-
-  void record(const ContractionPcp& found) {
-    TraceRecord line;
-    line.pass = result_.passes;
-    line.stage = fmt::format("{}, {} iterations", stage_, found.iterations);
-    line.kept_residual = found.residual;
-    line.sparse_fraction = found.sparse_share;
-    line.seconds = clock_.seconds();
-    result_.trace.push_back(std::move(line));
-  }
-
-  void beat() const {
-    if (report_progress() == Continue::cancel) throw Cancelled();
-  }
-
-  Continue report_progress() const {
-    Progress progress;
-    progress.pass = result_.passes + engine_.passes();
-    progress.stage = stage_;
-    return report(run_.progress, progress);
+    run_.record({.stage = "regression",
+                 .threshold = zeta,
+                 .kept_residual = std::sqrt(seen.kept_square_sum) / data_norm_});
+    return zeta;
   }
 
   static constexpr Index entries_per_unknown = 200;
 
   ShahOptions options_;
-  RunOptions run_;
   TensorView tensor_;
-  std::string_view stage_;
-  Stopwatch clock_;
-  Engine engine_;
+  Run run_;
   Rng rng_;
   std::array<int, 2> others_{};
   double data_max_ = 0;
   double data_norm_ = 0;
-  Decomposition result_;
 };
 
-}  // namespace
-
-Decomposition shah(const TensorView& tensor, const RunOptions& run, const ShahOptions& options) {
-  require_decomposable(tensor.shape());
-  require_three_modes(tensor.shape(), "shah");
+void validate(const Shape& shape, const RunOptions& run, const ShahOptions& options) {
+  require_decomposable(shape);
+  require_three_modes(shape, "shah");
   require_option(0 <= options.contract_mode && options.contract_mode < 3, "contract-mode",
                  "from 0 to 2", options.contract_mode);
   require_option(options.slices >= 0, "slices", "0 (all) or positive", options.slices);
@@ -281,17 +247,24 @@ Decomposition shah(const TensorView& tensor, const RunOptions& run, const ShahOp
   require_option(options.tolerance > 0, "tolerance", "positive", options.tolerance);
   require_option(options.max_iterations >= 1, "max-iterations", "at least 1",
                  options.max_iterations);
-  require_rank(run.rank, tensor.shape());
-  Index shortest = tensor.entries();
+  require_rank(run.rank, shape);
+  Index shortest = shape.entries();
   for (int mode = 0; mode < 3; ++mode) {
-    if (mode != options.contract_mode) shortest = std::min(shortest, tensor.shape()[mode]);
+    if (mode != options.contract_mode) shortest = std::min(shortest, shape[mode]);
   }
   if (run.rank > shortest) {
     throw InputError(fmt::format(
         "rank {} is more than the {} linearly independent components that a contraction of shape "
         "{} along mode {} can have: contract along another mode, or choose a smaller rank",
-        run.rank, shortest, to_string(tensor.shape()), options.contract_mode));
+        run.rank, shortest, to_string(shape), options.contract_mode));
   }
+}
+
+}  // namespace
+
+Decomposition shah(const TensorView& tensor, const RunOptions& run, const ShahOptions& options) {
+  require_heeded("shah", {}, run);
+  validate(tensor.shape(), run, options);
   Decomposition result = Shah(tensor, run, options).solve();
   require_observed(result.missing_count, tensor.shape());
   return result;

@@ -1,5 +1,5 @@
 #pragma once
-/// The components of a CP model as they come in.
+/// A CP model that is built component by component.
 
 #include <vector>
 
@@ -14,7 +14,7 @@ class ComponentList {
     for (const Index extent : shape) factors_.emplace_back(Matrix::Zero(extent, most));
   }
 
-  /// The next component, of zeros at first.
+  /// Adds a component whose columns are zero at first.
   void add(double weight) { weights_[count_++] = weight; }
   auto column(int mode) { return factors_[static_cast<std::size_t>(mode)].col(count_ - 1); }
 

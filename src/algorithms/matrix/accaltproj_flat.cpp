@@ -10,13 +10,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "algorithms/matrix/matrix_method.hpp"
 #include "algorithms/matrix/truncated_svd.hpp"
-#include "algorithms/run/last_pass.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/run/validation.hpp"
 #include "core/dense.hpp"
-#include "core/stopwatch.hpp"
 #include "sunder/algorithms/accaltproj.hpp"
 
 namespace sunder {
@@ -39,93 +39,68 @@ struct Product {
   }
 };
 
-/// Rows longer than `longest` are cut to it.
+/// Shortens every row that is longer than `longest` to that length.
 Matrix with_short_rows(Matrix rows, double longest) {
   for (auto row : rows.rowwise()) row *= std::min(1.0, longest / std::max(row.norm(), 1e-300));
   return rows;
 }
 
-double longest_row(const Matrix& rows) { return rows.rowwise().norm().maxCoeff(); }
-
 class AccAltProj {
  public:
   AccAltProj(const TensorView& matrix, const RunOptions& run, const AccAltProjOptions& options)
       : options_(options),
-        run_(run),
         rounding_(rounding_of(matrix.type(), Precision::f64)),
-        engine_(matrix, run.threads, [this] { return report_progress(); }) {
-    result_.low_rank = CpModel::zero(matrix.shape());
-    result_.sparse = SparseTensor(matrix.shape());
-  }
+        run_(matrix, run, "accaltproj-flat") {}
 
   Decomposition solve() {
-    try {
-      look_at_data();
-      if (data_norm_ > 0) {
-        initialise();
-        iterate();
-        // L is known to the tolerance only, so that nothing smaller belongs to S.
-        const double zeta = std::max(zeta_, options_.tolerance * data_max_);
-        find_sparse(engine_, zeta, run_.collect_sparse, result_);
-      }
-    } catch (const Cancelled&) {
-      result_.outcome = Outcome::cancelled;
-    }
-    result_.passes = engine_.passes();
-    result_.seconds = clock_.seconds();
-    return std::move(result_);
+    return run_.solve([this] { iterate(); }, [this] { find_sparse(); });
   }
 
  private:
-  void look_at_data() {
-    const CpModel nothing = CpModel::zero(engine_.shape());
-    const PassStatistics data =
-        engine_.pass({.model = &nothing, .data_statistics = true}).statistics;
-    data_norm_ = std::sqrt(data.data_square_sum);
-    data_max_ = data.data_max;
-    result_.missing_count = data.missing;
-  }
-
   /// Algorithm 3: two steps of plain alternating projections, with full singular value
   /// decompositions.
   void initialise() {
-    Rng rng(run_.seed);
-    SingularTriplets triplets = random_triplets(engine_.shape(), run_.rank + oversampling, rng);
+    Rng rng(run_.options().seed);
+    SingularTriplets triplets = random_triplets(run_.shape(), run_.rank() + oversampling, rng);
     project(triplets, Rule::keep_all());
     const double zeta = 2 * beta(triplets.left, triplets.right) * triplets.values[0];
     project(triplets, Rule::hard_threshold(zeta));  // S = HT_zeta(D), as L is still zero
-    replace_model(triplets.leading(run_.rank));
-    zeta_ = threshold(result_.low_rank.weights()[0]);
+    run_.replace_low_rank(triplets.leading(run_.rank()));
+    zeta_ = threshold(run_.low_rank().weights()[0]);
   }
 
   void project(SingularTriplets& triplets, Rule rule) {
-    CleanedTensor cleaned(engine_, result_.low_rank, rule);
+    CleanedTensor cleaned(run_.engine(), run_.low_rank(), rule);
     refine(cleaned, triplets,
-           {.leading = run_.rank, .reduction = 1e-3, .max_products = max_products});
+           {.leading = run_.rank(), .reduction = 1e-3, .max_products = max_products});
   }
 
   /// Algorithm 1.
   void iterate() {
-    const auto r = static_cast<Index>(run_.rank);
+    data_norm_ = std::sqrt(run_.measure_data().data_square_sum);
+    if (!(data_norm_ > 0)) return;
+    initialise();
+    const auto r = static_cast<Index>(run_.rank());
     double vanishing = 1;  // gamma^t
     double change = 1;
     for (int t = 1; t <= options_.max_iterations; ++t) {
       const auto [u, v] = trimmed();
-      // Z V and Z^T U in one pass, since Z = L + K does not change in between. On its way the pass
-      // measures S, and with it how far the last iteration came.
-      CleanedTensor z(engine_, result_.low_rank, Rule::hard_threshold(zeta_));
+      // One pass gives Z V and Z^T U, since Z = L + K does not change in between. It also measures
+      // S, and with it how far the last iteration came.
+      CleanedTensor z(run_.engine(), run_.low_rank(), Rule::hard_threshold(zeta_));
       const std::vector<Matrix> products = z.mttkrps({u, v}, all_modes(2));
       record(t, change, z.statistics());
       if (residual_ < std::max(options_.tolerance, 16 * rounding_)) return;
       const Product projected = tangent_projection(u, v, products[0], products[1]);
       const Index kept = std::min(r, projected.values.size());
-      change = replace_model({projected.values.head(kept),
-                              {projected.left.leftCols(kept), projected.right.leftCols(kept)}});
+      change =
+          run_.replace_low_rank({projected.values.head(kept),
+                                 {projected.left.leftCols(kept), projected.right.leftCols(kept)}});
       vanishing *= options_.gamma;
       const double next = kept < projected.values.size() ? projected.values[kept] : 0;
       zeta_ = threshold(next + vanishing * projected.values[0]);
     }
-    result_.outcome = Outcome::iteration_limit;
+    run_.result().outcome = Outcome::iteration_limit;
   }
 
   /// With G = U^T Z V, W = Z V - U G and X = Z^T U - V G^T
@@ -149,10 +124,10 @@ class AccAltProj {
   /// Algorithm 2: the singular vectors of L with its rows cut to the length that incoherence
   /// allows.
   std::pair<Matrix, Matrix> trimmed() const {
-    const CpModel& l = result_.low_rank;
+    const CpModel& l = run_.low_rank();
     if (!options_.trim) return {l.factor(0), l.factor(1)};
     const auto longest = [&](const Matrix& vectors) {
-      return std::sqrt(*options_.mu * run_.rank / static_cast<double>(vectors.rows()));
+      return std::sqrt(*options_.mu * run_.rank() / static_cast<double>(vectors.rows()));
     };
     const Product svd(with_short_rows(l.factor(0), longest(l.factor(0))), l.weights().asDiagonal(),
                       with_short_rows(l.factor(1), longest(l.factor(1))));
@@ -163,64 +138,45 @@ class AccAltProj {
   /// of V likewise; a tenth is added, as the authors do to the true value. Twice beta is at most
   /// 1/2, as no entry exceeds the norm of its matrix, but above that of a flat matrix.
   double beta(const Matrix& u, const Matrix& v) const {
-    const double root_entries = std::sqrt(static_cast<double>(engine_.shape().entries()));
-    if (options_.mu) return *options_.mu * run_.rank / (2 * root_entries);
+    const double root_entries = std::sqrt(static_cast<double>(run_.shape().entries()));
+    if (options_.mu) return *options_.mu * run_.rank() / (2 * root_entries);
     return 0.5 * std::max(std::min(1.1 * longest_row(u) * longest_row(v), 0.5), 1.1 / root_entries);
   }
 
   /// beta sigma, but a residual below a multiple of the rounding is no reason to be in S.
   double threshold(double sigma) const {
-    const CpModel& l = result_.low_rank;
-    return std::max(beta(l.factor(0), l.factor(1)) * sigma, 32 * rounding_ * data_max_);
-  }
-
-  double replace_model(CpModel next) {
-    const double scale = next.norm();
-    const double distance = next.distance(result_.low_rank);
-    result_.low_rank = std::move(next);
-    return scale > 0 ? distance / scale : distance;
+    const CpModel& l = run_.low_rank();
+    return std::max(beta(l.factor(0), l.factor(1)) * sigma, 32 * rounding_ * run_.data().data_max);
   }
 
   void record(int t, double change, const PassStatistics& seen) {
     residual_ = std::sqrt(seen.kept_square_sum) / data_norm_;
-    TraceRecord line;
-    line.pass = engine_.passes();
-    line.stage = fmt::format("iteration {}", t);
-    line.threshold = zeta_;
-    line.kept_residual = residual_;
-    line.sparse_fraction =
-        static_cast<double>(seen.rejected) / static_cast<double>(seen.observed());
-    line.change = change;
-    line.seconds = clock_.seconds();
-    result_.trace.push_back(std::move(line));
+    run_.record({.stage = fmt::format("iteration {}", t),
+                 .threshold = zeta_,
+                 .kept_residual = residual_,
+                 .sparse_fraction = rejected_share(seen),
+                 .change = change});
+    // The residual falls by a constant factor for each iteration.
+    run_.set_fraction(std::clamp(std::log(residual_) / std::log(options_.tolerance), 0.0, 1.0));
   }
 
-  Continue report_progress() const {
-    Progress progress;
-    progress.pass = engine_.passes();
-    progress.stage = "starting";
-    if (!result_.trace.empty()) {
-      progress.stage = result_.trace.back().stage;
-      progress.residual = residual_;
-      // The residual falls by a constant factor for each iteration.
-      progress.fraction = std::clamp(std::log(residual_) / std::log(options_.tolerance), 0.0, 1.0);
+  /// L is known to the tolerance only, so that nothing smaller belongs to S. A matrix of zeros has
+  /// an empty S.
+  void find_sparse() {
+    if (data_norm_ > 0) {
+      run_.find_sparse(std::max(zeta_, options_.tolerance * run_.data().data_max));
     }
-    return report(run_.progress, progress);
   }
 
   static constexpr int oversampling = 5;
   static constexpr int max_products = 20;  // for each projection of the initialisation
 
   AccAltProjOptions options_;
-  RunOptions run_;
   double rounding_;
-  Stopwatch clock_;
-  Engine engine_;
+  Run run_;
   double data_norm_ = 0;
-  double data_max_ = 0;
-  double zeta_ = 0;
+  double zeta_ = std::numeric_limits<double>::infinity();
   double residual_ = 1;
-  Decomposition result_;
 };
 
 }  // namespace
@@ -231,7 +187,7 @@ Decomposition accaltproj_flat(const TensorView& tensor, const RunOptions& run,
                  options.mu.value_or(0));
   require_option(options.gamma > 0 && options.gamma < 1, "gamma", "between 0 and 1", options.gamma);
   if (options.trim && !options.mu) {
-    throw OptionError("trim needs mu, the incoherence that sets the length to cut to: give --mu");
+    throw OptionError("`trim` needs `mu`, the incoherence that sets the length to cut to");
   }
   require_option(options.tolerance > 0 && options.tolerance < 1, "tolerance", "between 0 and 1",
                  options.tolerance);

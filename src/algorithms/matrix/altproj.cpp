@@ -14,62 +14,50 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "algorithms/matrix/truncated_svd.hpp"
-#include "algorithms/run/last_pass.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/run/validation.hpp"
-#include "core/stopwatch.hpp"
 
 namespace sunder {
 
 namespace {
-
-double longest_row(const Eigen::Ref<const Matrix>& columns) {
-  return columns.rowwise().norm().maxCoeff();
-}
 
 class AltProj {
  public:
   AltProj(const TensorView& matrix, const RunOptions& run, const AltProjOptions& options,
           std::uint64_t stream)
       : options_(options),
-        run_(run),
         rounding_(rounding_of(matrix.type(), Precision::f64)),
-        engine_(matrix, run.threads, [this] { return report_progress(); }) {
+        run_(matrix, run, "altproj") {
     Rng rng(run.seed, stream);
     // Room for sigma_{r+1}, and a few columns more for the speed of the iteration.
     triplets_ = random_triplets(matrix.shape(), run.rank + 1 + oversampling, rng);
-    result_.low_rank = CpModel::zero(matrix.shape());
-    result_.sparse = SparseTensor(matrix.shape());
   }
 
   MatrixParts solve() {
-    try {
-      look_at_data();
-      if (data_norm_ > 0) {
-        iterate();
-        emit_sparse();
-      }
-    } catch (const Cancelled&) {
-      result_.outcome = Outcome::cancelled;
-    }
-    result_.passes = engine_.passes();
-    result_.seconds = clock_.seconds();
-    return {std::move(result_), data_norm_};
+    Decomposition parts = run_.solve([this] { iterate(); }, [this] { find_sparse(); });
+    return {std::move(parts), data_norm_};
   }
 
  private:
   /// Algorithm 1.
   void iterate() {
-    const int r = run_.rank;
+    const int r = run_.rank();
+    measure_data();
+    if (!(data_norm_ > 0)) return;
     project(1, Rule::keep_all());
     zeta_ = beta(1) * sigma(1);  // step 3; step 4 is L = 0 and with it S = HT_zeta(M)
     for (stage_ = 1; stage_ <= r; ++stage_) {
       const int k = stage_;
+      run_.set_fraction(static_cast<double>(k - 1) / r);
       const int last = stage_length();
       for (int t = 0; t <= last && iterations_ < options_.max_iterations; ++t) {
         const PassStatistics seen = project(k, Rule::hard_threshold(zeta_));
-        const double change = replace_model(triplets_.leading(k));  // step 8: L = P_k(M - S)
+        const double change =
+            run_.replace_low_rank(triplets_.leading(k));  // step 8: L = P_k(M - S)
+        ++iterations_;
         record(change, seen);
         // Steps 7 and 9: S = HT_zeta(M - L) is implied by L and zeta.
         const double vanishing = std::exp2(-t) * sigma(k);
@@ -83,22 +71,18 @@ class AltProj {
       // Step 11, with sigma_{k+1} of M - S.
       if (beta(k) * sigma(k + 1) < negligible()) return;
     }
-    result_.outcome = Outcome::iteration_limit;
+    run_.result().outcome = Outcome::iteration_limit;
   }
 
-  void look_at_data() {
-    const CpModel nothing = CpModel::zero(engine_.shape());
-    const PassStatistics data =
-        engine_.pass({.model = &nothing, .data_statistics = true}).statistics;
-    data_norm_ = std::sqrt(data.data_square_sum);
-    data_max_ = data.data_max;
-    result_.missing_count = data.missing;
+  void measure_data() {
+    run_.set_fraction(0);
+    data_norm_ = std::sqrt(run_.measure_data().data_square_sum);
   }
 
   /// Singular triplets of M - S, warm-started from those of the last M - S. The statistics are
   /// those of S itself, counted on the way.
   PassStatistics project(int k, Rule rule) {
-    CleanedTensor cleaned(engine_, result_.low_rank, rule);
+    CleanedTensor cleaned(run_.engine(), run_.low_rank(), rule);
     refine(cleaned, triplets_,
            {.leading = k, .tolerance = 0.01 * options_.tolerance, .max_products = max_products});
     return cleaned.statistics();
@@ -109,15 +93,16 @@ class AltProj {
 
   /// beta sigma bounds the entries of any matrix of norm sigma in the span of the singular vectors,
   /// sigma max_i ||U_i|| max_j ||V_j||, if the r - k components that are not fitted yet are as
-  /// incoherent as the fitted ones. Never less than twice the entries of a flat matrix; and at most
-  /// 1/2, as no entry exceeds the norm of its matrix: a beta of 1, which a single large entry of S
-  /// among the fitted components brings about, would never reject anything again.
+  /// incoherent as the fitted ones. It is never less than twice the entries of a flat matrix,
+  /// and at most 1/2, because no entry exceeds the norm of its matrix: with a beta of 1, which a
+  /// single large entry of S among the fitted components causes, nothing would ever be rejected
+  /// again.
   double beta(int k) const {
-    const double root_entries = std::sqrt(static_cast<double>(engine_.shape().entries()));
-    if (options_.mu) return 4 * *options_.mu * *options_.mu * run_.rank / root_entries;
+    const double root_entries = std::sqrt(static_cast<double>(run_.shape().entries()));
+    if (options_.mu) return 4 * *options_.mu * *options_.mu * run_.rank() / root_entries;
     const Index fitted = std::min<Index>(k, triplets_.columns());
     const double measured = longest_row(triplets_.left.leftCols(fitted)) *
-                            longest_row(triplets_.right.leftCols(fitted)) * run_.rank /
+                            longest_row(triplets_.right.leftCols(fitted)) * run_.rank() /
                             static_cast<double>(fitted);
     return std::max(std::min(measured, 0.5), 2 / root_entries);
   }
@@ -135,30 +120,23 @@ class AltProj {
   }
 
   /// A residual below this is rounding, and would move entries that L explains into S.
-  double lowest_threshold() const { return 32 * rounding_ * data_max_; }
+  double lowest_threshold() const { return 32 * rounding_ * run_.data().data_max; }
 
   bool threshold_is_least() const { return zeta_ < negligible() || zeta_ == lowest_threshold(); }
 
-  Index longer_side() const { return std::max(engine_.shape()[0], engine_.shape()[1]); }
-
-  double replace_model(CpModel next) {
-    const double scale = next.norm();
-    const double distance = next.distance(result_.low_rank);
-    result_.low_rank = std::move(next);
-    ++iterations_;
-    return scale > 0 ? distance / scale : distance;
-  }
+  Index longer_side() const { return std::max(run_.shape()[0], run_.shape()[1]); }
 
   double kept_residual(const PassStatistics& seen) const {
     return std::sqrt(seen.kept_square_sum) / data_norm_;
   }
 
-  /// Whether the rest of the stage would repeat the last iteration. Under noise entries at the
-  /// threshold go in and out of S for ever, and a ten-thousandth of the residual counts as rest.
+  /// Whether the rest of the stage would repeat the last iteration. Under noise, entries at
+  /// the threshold never stop moving in and out of S, so that a ten-thousandth of the residual
+  /// counts as standing still.
   bool stands_still(double change, const PassStatistics& seen) {
     const Index moved = std::abs(seen.rejected - rejected_);
     rejected_ = seen.rejected;
-    if (stage_ < run_.rank) return change < stage_tolerance;
+    if (stage_ < run_.rank()) return change < stage_tolerance;
     const double rest =
         std::max({options_.tolerance, 16 * rounding_, noise_tolerance * kept_residual(seen)});
     return change < rest &&
@@ -170,7 +148,7 @@ class AltProj {
     return std::sqrt(seen.kept_square_sum) < negligible();
   }
 
-  /// In the last stage a smaller beta may get further; false where nothing is left to be gained.
+  /// Makes beta smaller in the last stage, which may get further. False if nothing is left to gain.
   bool reduce_threshold() {
     if (options_.reduction == 1 || threshold_is_least()) return false;
     scale_ *= options_.reduction;
@@ -179,34 +157,19 @@ class AltProj {
 
   /// The line of an iteration shows the S that L was fitted to, and what it left over.
   void record(double change, const PassStatistics& seen) {
-    TraceRecord line;
-    line.pass = engine_.passes();
-    line.stage = fmt::format("stage {} of {}", stage_, run_.rank);
-    line.threshold = zeta_;
-    line.kept_residual = kept_residual(seen);
-    line.sparse_fraction =
-        static_cast<double>(seen.rejected) / static_cast<double>(seen.observed());
-    line.change = change;
-    line.seconds = clock_.seconds();
-    result_.trace.push_back(std::move(line));
+    run_.record({.stage = fmt::format("stage {} of {}", stage_, run_.rank()),
+                 .threshold = zeta_,
+                 .kept_residual = kept_residual(seen),
+                 .sparse_fraction = rejected_share(seen),
+                 .change = change});
   }
 
-  /// S by a last pass. L is known to the tolerance only, so that nothing smaller belongs to S.
-  void emit_sparse() {
-    const double zeta = std::max(zeta_, options_.tolerance * data_max_);
-    find_sparse(engine_, zeta, run_.collect_sparse, result_);
-  }
-
-  Continue report_progress() const {
-    Progress progress;
-    progress.pass = engine_.passes();
-    progress.fraction = static_cast<double>(std::max(stage_ - 1, 0)) / run_.rank;
-    progress.stage = "starting";
-    if (!result_.trace.empty()) {
-      progress.stage = result_.trace.back().stage;
-      progress.residual = result_.trace.back().kept_residual;
+  /// L is known to the tolerance only, so that nothing smaller belongs to S. A matrix of zeros has
+  /// an empty S.
+  void find_sparse() {
+    if (data_norm_ > 0) {
+      run_.find_sparse(std::max(zeta_, options_.tolerance * run_.data().data_max));
     }
-    return report(run_.progress, progress);
   }
 
   static constexpr int oversampling = 4;
@@ -215,19 +178,15 @@ class AltProj {
   static constexpr double noise_tolerance = 1e-4;
 
   AltProjOptions options_;
-  RunOptions run_;
   double rounding_;
-  Stopwatch clock_;
-  Engine engine_;
+  Run run_;
   SingularTriplets triplets_;
   double data_norm_ = 0;
-  double data_max_ = 0;
   double scale_ = 1;  // of beta, from reductions
-  double zeta_ = 0;
+  double zeta_ = std::numeric_limits<double>::infinity();
   int stage_ = 0;
   Index rejected_ = 0;  // entries of the last S
   int iterations_ = 0;
-  Decomposition result_;
 };
 
 void validate(const AltProjOptions& options) {

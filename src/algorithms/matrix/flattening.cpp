@@ -16,14 +16,14 @@ std::vector<int> all_but(int order, int skip) {
   return modes;
 }
 
-/// The mode stays, all others become one. Whichever comes first in the view: rows first.
+/// Groups all modes but one. The rows come first in the result, wherever their mode was.
 TensorView grouped_around(const TensorView& tensor, int row_mode, std::span<const int> others) {
   const TensorView grouped = tensor.grouped(others);
   const std::array<int, 2> rows_first{row_mode == 0 ? 0 : 1, row_mode == 0 ? 1 : 0};
   return grouped.permuted(rows_first);
 }
 
-/// Whether the modes, slowest first, run through memory as one.
+/// Whether the modes, given slowest first, are contiguous in memory like a single mode.
 bool lie_together(const TensorView& tensor, std::span<const int> slowest_first) {
   int outer = -1;
   for (const int mode : slowest_first) {

@@ -1,5 +1,5 @@
 #pragma once
-/// A tensor seen as one matrix, or as many.
+/// A tensor as one matrix (its flattening along a mode) or as many (its slices).
 
 #include <array>
 #include <vector>
@@ -18,12 +18,13 @@ struct FlatteningLayout {
   std::vector<int> column_modes;  ///< the other modes, slowest first
 
   Shape matrix_shape() const;
-  /// Where an entry of the matrix lies in the tensor, in C order.
+  /// The position in the tensor, in C order, of an entry of the matrix.
   Index position(Index row, Index column) const;
 };
 
-/// The matrix as a view where the other modes lie together in memory (any first or last mode of a
-/// contiguous tensor); otherwise of a copy with the modes in another order, as large as the tensor.
+/// The matrix is a view of the tensor where the other modes are contiguous in memory, as they are
+/// beside the first and the last mode of a contiguous tensor. Otherwise it is a view of a copy, as
+/// large as the tensor, with the modes in another order.
 class Flattening {
  public:
   Flattening(const TensorView& tensor, int row_mode);
@@ -48,11 +49,11 @@ struct SliceLayout {
   Shape slice_shape() const { return {shape[modes[0]], shape[modes[1]]}; }
   /// Index of each mode at the slice's first entry.
   ModeIndices corner(Index slice) const;
-  /// Where an entry of a slice lies in the tensor, in C order.
+  /// The position in the tensor, in C order, of an entry of a slice.
   Index position(Index slice, Index row, Index column) const;
 };
 
-/// One slice, as a view; its strides are those of the tensor.
+/// One slice as a view with the strides of the tensor.
 TensorView slice_view(const TensorView& tensor, const SliceLayout& layout, Index slice);
 
 }  // namespace sunder

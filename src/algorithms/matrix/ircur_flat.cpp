@@ -13,10 +13,9 @@
 #include <limits>
 
 #include "algorithms/matrix/matrix_method.hpp"
-#include "algorithms/run/last_pass.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/run/validation.hpp"
 #include "core/dense.hpp"
-#include "core/stopwatch.hpp"
 #include "sunder/algorithms/ircur.hpp"
 #include "sunder/core/rng.hpp"
 
@@ -26,8 +25,8 @@ namespace {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// `count` draws of an index below `extent`, sorted and without repetition; more if they have
-/// fewer than `least` different ones.
+/// Draws `count` indices below `extent`, and more until `least` of them differ. The result is
+/// sorted and has no repetition.
 std::vector<Index> draw(Index extent, Index count, Index least, Rng& rng) {
   std::vector<Index> drawn;
   while (count > 0 || static_cast<Index>(drawn.size()) < std::min(least, extent)) {
@@ -41,7 +40,7 @@ std::vector<Index> draw(Index extent, Index count, Index least, Rng& rng) {
   return drawn;
 }
 
-/// Part of D, and what of it the threshold keeps.
+/// A part of D, and what the threshold keeps of it.
 class SampledPart {
  public:
   SampledPart() = default;
@@ -61,8 +60,8 @@ class SampledPart {
   Index entries() const { return data_.size(); }
   Index observed() const { return observed_; }
 
-  /// D - S, where S is what of D - L reaches zeta: D where it is close to L, and L where not or
-  /// where D is missing.
+  /// D - S, where S is the part of D - L that reaches zeta: D where D is close to L, and L
+  /// elsewhere and where D is missing.
   const RowMajor& clean(RowMajor low_rank, double zeta) {
     rejected_ = 0;
     double kept = 0;
@@ -94,7 +93,7 @@ class SampledPart {
   Index rejected_ = 0;
 };
 
-/// The next number: a threshold that rejects nothing up to `largest`.
+/// The next larger number, which is a threshold that rejects nothing up to `largest`.
 double above(double largest) {
   return std::nextafter(largest, std::numeric_limits<double>::infinity());
 }
@@ -103,36 +102,21 @@ class Ircur {
  public:
   Ircur(const TensorView& matrix, const RunOptions& run, const IrcurOptions& options)
       : options_(options),
-        run_(run),
         rounding_(rounding_of(matrix.type(), Precision::f64)),
-        engine_(matrix, run.threads, [this] { return report_progress(); }),
+        run_(matrix, run, "ircur-flat"),
         rng_(run.seed),
         left_(Matrix::Zero(matrix.shape()[0], run.rank)),
-        right_(Matrix::Zero(matrix.shape()[1], run.rank)) {
-    result_.low_rank = CpModel::zero(matrix.shape());
-    result_.sparse = SparseTensor(matrix.shape());
-  }
+        right_(Matrix::Zero(matrix.shape()[1], run.rank)) {}
 
   Decomposition solve() {
-    try {
-      iterate();
-      // L is known to the tolerance only, so that nothing smaller belongs to S.
-      const double zeta = std::max(zeta_, 10 * options_.tolerance * data_max_);
-      find_sparse(engine_, zeta, run_.collect_sparse, result_);
-    } catch (const Cancelled&) {
-      result_.outcome = Outcome::cancelled;
-    }
-    result_.passes = engine_.passes();
-    result_.entries_sampled = engine_.gathered_entries();
-    result_.seconds = clock_.seconds();
-    return std::move(result_);
+    return run_.solve([this] { iterate(); }, [this] { find_sparse(); });
   }
 
  private:
   /// Algorithm 1.
   void iterate() {
     for (int t = 0; t < options_.max_iterations; ++t) {
-      if (report_progress() == Continue::cancel) throw Cancelled();
+      run_.ask();
       if (t == 0 || !options_.fixed) sample();
       zeta_ =
           t == 0 ? above(data_max_) : std::max(options_.gamma * zeta_, 32 * rounding_ * data_max_);
@@ -144,21 +128,21 @@ class Ircur {
       record(t, change);
       if (residual() < std::max(options_.tolerance, 16 * rounding_)) return;
     }
-    result_.outcome = Outcome::iteration_limit;
+    run_.result().outcome = Outcome::iteration_limit;
   }
 
   void sample() {
-    const Shape& shape = engine_.shape();
-    row_indices_ = draw(shape[0], sample_size(shape[0]), run_.rank, rng_);
-    column_indices_ = draw(shape[1], sample_size(shape[1]), run_.rank, rng_);
-    rows_ = SampledPart(engine_.gather({row_indices_, {}}));
-    columns_ = SampledPart(engine_.gather({{}, column_indices_}));
+    const Shape& shape = run_.shape();
+    row_indices_ = draw(shape[0], sample_size(shape[0]), run_.rank(), rng_);
+    column_indices_ = draw(shape[1], sample_size(shape[1]), run_.rank(), rng_);
+    rows_ = SampledPart(run_.engine().gather({row_indices_, {}}));
+    columns_ = SampledPart(run_.engine().gather({{}, column_indices_}));
     data_max_ = std::max({data_max_, rows_.largest(), columns_.largest()});
   }
 
   Index sample_size(Index extent) const {
     const double wanted =
-        std::ceil(options_.sample_constant * run_.rank * std::log(static_cast<double>(extent)));
+        std::ceil(options_.sample_constant * run_.rank() * std::log(static_cast<double>(extent)));
     return static_cast<Index>(std::min(wanted, 1e9));
   }
 
@@ -168,7 +152,7 @@ class Ircur {
     const Svd svd = thin_svd(intersection);
     const Vector& values = svd.values;
     Index rank = 0;
-    while (rank < std::min<Index>(run_.rank, values.size()) && values[rank] > 1e-14 * values[0]) {
+    while (rank < std::min<Index>(run_.rank(), values.size()) && values[rank] > 1e-14 * values[0]) {
       ++rank;
     }
     left_ = c * svd.v.leftCols(rank) * values.head(rank).cwiseInverse().asDiagonal();
@@ -176,50 +160,33 @@ class Ircur {
     CpModel next(Vector::Ones(rank), {left_, right_});
     next.normalise();
     next.sort_by_weight();
-    const double scale = next.norm();
-    const double distance = next.distance(result_.low_rank);
-    result_.low_rank = std::move(next);
-    return scale > 0 ? distance / scale : distance;
+    return run_.replace_low_rank(std::move(next));
   }
 
-  /// Of the last L with the present S, as the authors do: L itself is one step further.
+  /// The residual of the last L with the present S, as the authors measure it. L itself is one step
+  /// further.
   double residual() const {
     const double norm = rows_.norm() + columns_.norm();
     return norm > 0 ? (rows_.residual() + columns_.residual()) / norm : 0;
   }
 
   void record(int t, double change) {
-    TraceRecord line;
-    line.pass = engine_.passes();
-    line.stage = fmt::format("iteration {}", t + 1);
-    line.threshold = zeta_;
-    line.kept_residual = residual();
-    line.sparse_fraction =
-        static_cast<double>(rows_.rejected() + columns_.rejected()) /
-        static_cast<double>(std::max<Index>(rows_.observed() + columns_.observed(), 1));
-    line.change = change;
-    line.seconds = clock_.seconds();
-    line.entries_sampled = engine_.gathered_entries();
-    result_.trace.push_back(std::move(line));
+    const auto rejected = static_cast<double>(rows_.rejected() + columns_.rejected());
+    const Index observed = rows_.observed() + columns_.observed();
+    run_.record({.stage = fmt::format("iteration {}", t + 1),
+                 .threshold = zeta_,
+                 .kept_residual = residual(),
+                 .sparse_fraction = rejected / static_cast<double>(std::max<Index>(observed, 1)),
+                 .change = change});
+    run_.set_fraction(static_cast<double>(t + 1) / options_.max_iterations);
   }
 
-  Continue report_progress() const {
-    Progress progress;
-    progress.pass = engine_.passes();
-    progress.stage = "starting";
-    if (!result_.trace.empty()) {
-      progress.stage = result_.trace.back().stage;
-      progress.residual = result_.trace.back().kept_residual;
-      progress.fraction = static_cast<double>(result_.trace.size()) / options_.max_iterations;
-    }
-    return report(run_.progress, progress);
-  }
+  /// L is known to the tolerance only, so that nothing smaller belongs to S.
+  void find_sparse() { run_.find_sparse(std::max(zeta_, 10 * options_.tolerance * data_max_)); }
 
   IrcurOptions options_;
-  RunOptions run_;
   double rounding_;
-  Stopwatch clock_;
-  Engine engine_;
+  Run run_;
   Rng rng_;
   std::vector<Index> row_indices_;
   std::vector<Index> column_indices_;
@@ -228,8 +195,7 @@ class Ircur {
   Matrix left_;
   Matrix right_;
   double data_max_ = 0;
-  double zeta_ = 0;
-  Decomposition result_;
+  double zeta_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <functional>
-#include <string>
 #include <string_view>
 
 #include "sunder/algorithms/decomposition.hpp"
@@ -23,19 +22,17 @@ struct MatrixParts {
 using MatrixSolver =
     std::function<MatrixParts(const TensorView& matrix, const RunOptions& run, std::uint64_t)>;
 
-/// The solver on the flattening along one mode. `method` is the name that messages give. Throws
-/// InputError for a tensor that cannot be decomposed, OptionError for a mode it does not have.
+/// Applies the solver to the flattening along one mode. `method` is the name that messages give.
+/// Throws InputError for a tensor that cannot be decomposed, OptionError for a mode it does not
+/// have.
 Decomposition decompose_flattening(const TensorView& tensor, const RunOptions& run,
                                    int flatten_mode, std::string_view method,
                                    const MatrixSolver& solver);
 
-/// The solver on every slice over two modes by itself; throws as decompose_flattening does. The
-/// solver is called by several threads at once.
+/// Applies the solver to every slice over two modes. Several threads call the solver at once.
+/// Throws as decompose_flattening does.
 Decomposition decompose_slices(const TensorView& tensor, const RunOptions& run,
                                const std::array<int, 2>& slice_modes, std::string_view method,
                                const MatrixSolver& solver);
-
-/// What to say of a result of a method that proves nothing about it.
-std::string uncertified(std::string_view method);
 
 }  // namespace sunder

@@ -8,7 +8,7 @@ namespace sunder {
 
 namespace {
 
-/// How far apart two columns of the matrix are that differ by one in a column mode.
+/// The distance of two columns of the matrix that differ by one in a column mode.
 Index column_step(const FlatteningLayout& layout, int of_mode) {
   Index step = 1;
   for (auto mode = layout.column_modes.rbegin(); *mode != of_mode; ++mode) {

@@ -8,6 +8,8 @@
 
 #include "algorithms/matrix/matrix_method.hpp"
 #include "algorithms/matrix/matrix_models.hpp"
+#include "algorithms/run/abilities.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/run/validation.hpp"
 #include "core/stopwatch.hpp"
 
@@ -15,15 +17,16 @@ namespace sunder {
 
 namespace {
 
-/// All slices of a tensor, each decomposed by itself. They are small and do not depend on each
-/// other, so that threads take one each rather than share one.
+/// Decomposes every slice of a tensor. Slices are small and do not depend on each other, so that
+/// every thread works on a slice of its own.
 class SliceRun {
  public:
   SliceRun(const TensorView& tensor, const SliceLayout& layout, const RunOptions& run,
            const MatrixSolver& solver)
       : tensor_(tensor),
         layout_(layout),
-        run_(run),
+        run_(options_of_part(run)),
+        limit_(run.max_seconds),
         solver_(solver),
         found_(static_cast<std::size_t>(layout.slices())) {}
 
@@ -52,18 +55,19 @@ class SliceRun {
   bool cancelled() const { return cancelled_; }
 
  private:
-  /// A slice is read a hundred times: one copy puts its entries side by side.
+  /// A slice is read about a hundred times, so that a contiguous copy of it pays.
   MatrixParts solve_one(Index slice, int threads) {
     const DenseTensor copy = copy_of(slice_view(tensor_, layout_, slice));
     RunOptions run = run_;
     run.threads = threads;
+    run.max_seconds = limit_.left();
     run.progress = [this](const Progress& progress) { return report_progress(progress); };
     MatrixParts found = solver_(copy.view(), run, static_cast<std::uint64_t>(slice));
     passes_ += found.parts.passes;
     return found;
   }
 
-  /// Only the thread that started the work talks; the others hear whether it goes on.
+  /// Only the thread that started the work reports; the others learn whether it goes on.
   Continue report_progress(Progress progress) {
     if (cancelled_) return Continue::cancel;
     if (std::this_thread::get_id() != caller_) return Continue::yes;
@@ -77,7 +81,8 @@ class SliceRun {
 
   const TensorView& tensor_;
   const SliceLayout& layout_;
-  const RunOptions& run_;
+  const RunOptions run_;
+  const TimeLimit limit_;
   const MatrixSolver& solver_;
   std::thread::id caller_ = std::this_thread::get_id();
   std::atomic<bool> cancelled_ = false;
@@ -86,8 +91,8 @@ class SliceRun {
   std::vector<MatrixParts> found_;
 };
 
-/// What the slices together show after as many iterations each, as if they ran side by side; one
-/// that has ended stays as it was.
+/// The line of the trace that all slices make together after as many iterations each, as if they
+/// ran side by side. A slice that has ended stays as it was.
 TraceRecord joint_record(const std::vector<MatrixParts>& slices, std::size_t iteration) {
   TraceRecord joint;
   Index passes = 0;
@@ -126,23 +131,24 @@ std::vector<TraceRecord> joint_trace(const std::vector<MatrixParts>& slices, dou
   for (const MatrixParts& slice : slices) longest = std::max(longest, slice.parts.trace.size());
   std::vector<TraceRecord> trace;
   for (std::size_t k = 0; k < longest; ++k) trace.push_back(joint_record(slices, k));
-  // Threads share the work: from the sum of their times to time itself.
+  // The times of the slices are scaled to the time of the run, because threads share the work.
   const double sum = trace.empty() ? 0 : trace.back().seconds;
   for (TraceRecord& line : trace) line.seconds *= sum > 0 ? seconds / sum : 0;
   return trace;
 }
 
-/// Converged if all are; otherwise what the worst of them says.
+/// Converged if every slice is; otherwise the worst outcome of any.
 Outcome joint_outcome(const std::vector<MatrixParts>& slices) {
   const auto any = [&](Outcome outcome) {
     return std::any_of(slices.begin(), slices.end(),
                        [&](const MatrixParts& slice) { return slice.parts.outcome == outcome; });
   };
   if (any(Outcome::cancelled)) return Outcome::cancelled;
+  if (any(Outcome::time_limit)) return Outcome::time_limit;
   return any(Outcome::iteration_limit) ? Outcome::iteration_limit : Outcome::converged;
 }
 
-/// Takes the slices apart: their models and entries move into those of the tensor.
+/// Moves the models and entries of the slices into those of the tensor.
 Decomposition join(std::vector<MatrixParts>& slices, const SliceLayout& layout, double seconds) {
   Decomposition result;
   std::vector<CpModel> models;
@@ -182,6 +188,7 @@ Decomposition decompose_slices(const TensorView& tensor, const RunOptions& run,
                                const std::array<int, 2>& slice_modes, std::string_view method,
                                const MatrixSolver& solver) {
   const Stopwatch clock;
+  require_heeded(method, {}, run);
   require_decomposable(tensor.shape());
   require_modes(slice_modes, tensor.order());
   const SliceLayout layout{tensor.shape(), slice_modes};
@@ -195,8 +202,10 @@ Decomposition decompose_slices(const TensorView& tensor, const RunOptions& run,
   } else {
     result = join(found, layout, clock.seconds());
     require_observed(result.missing_count, tensor.shape());
+    deliver_sparse(run, result);
   }
   result.certificate.explanation = uncertified(method);
+  explain_time_limit(result);
   result.seconds = clock.seconds();
   return result;
 }

@@ -30,6 +30,10 @@ CpModel SingularTriplets::leading(Index rank) const {
   return {values.head(count), {left.leftCols(count), right.leftCols(count)}};
 }
 
+double longest_row(const Eigen::Ref<const Matrix>& vectors) {
+  return vectors.rowwise().norm().maxCoeff();
+}
+
 SingularTriplets random_triplets(const Shape& matrix, Index columns, Rng& rng) {
   assert(matrix.order() == 2);
   const Index count = std::min({columns, matrix[0], matrix[1]});
@@ -50,8 +54,8 @@ double refine(TensorOperator& matrix, SingularTriplets& triplets,
     residual =
         (image.leftCols(k) - renewed.leftCols(k) * triplets.values.head(k).asDiagonal()).norm();
     rayleigh_ritz(image, renewed, triplets.values, turned);
-    // The sides take turns also from one call to the next: a product of the same side once more
-    // would find a residual of zero, whatever the other side has.
+    // The sides alternate from one call to the next as well: a second product of the same side
+    // would find a residual of zero, whatever the residual of the other side is.
     triplets.next_side = 1 - side;
     if (product == 0) enough = options.reduction * residual;
     if (residual <= std::max(enough, options.tolerance * triplets.values[0])) break;

@@ -21,6 +21,9 @@ struct SingularTriplets {
   CpModel leading(Index rank) const;
 };
 
+/// The length of the longest row of a matrix of singular vectors.
+double longest_row(const Eigen::Ref<const Matrix>& vectors);
+
 /// A random start of `columns` columns, at most the shorter side of the shape.
 SingularTriplets random_triplets(const Shape& matrix, Index columns, Rng& rng);
 

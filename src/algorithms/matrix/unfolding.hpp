@@ -18,7 +18,7 @@ struct LowRankUnfolding {
 /// columns combinations of indices of all the others, of which the last listed runs fastest.
 class Unfolding {
  public:
-  /// `threads`: 0: one for each processor. Their number never changes a bit of the result.
+  /// `threads` = 0 means one for each processor. Their number never changes a bit of the result.
   Unfolding(const Shape& shape, int mode, int threads);
 
   Index rows() const { return rows_; }

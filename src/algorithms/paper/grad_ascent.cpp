@@ -15,7 +15,7 @@ namespace sunder {
 
 namespace {
 
-/// Columns of unit length; a zero column stays.
+/// Makes every column a unit vector. A zero column stays zero.
 void normalise_columns(Matrix& v) {
   for (Index i = 0; i < v.cols(); ++i) {
     const double norm = v.col(i).norm();
@@ -153,7 +153,7 @@ class GradAscent {
     return ordered;
   }
 
-  /// Relative to the largest: what is left of T is rounding.
+  /// An eigenvalue below this share of the largest means that only rounding is left of T.
   static constexpr double vanishing = 1e-14;
 
   TensorOperator& tensor_;

@@ -26,6 +26,14 @@ struct Eigenpairs {
   /// For each iteration of the ascent, max_j |T(I, v, v) - lambda |v|^2 v| / lambda_j.
   std::vector<double> residuals;
 };
+template <class Archive>
+void describe(Archive& archive, Eigenpairs& pairs) {
+  archive(pairs.values);
+  archive(pairs.vectors);
+  archive(pairs.components);
+  archive(pairs.converged);
+  archive(pairs.residuals);
+}
 
 /// `rank` pairs, or fewer where nothing is left. T(I, v, v) = lambda v holds for the tensor as it
 /// is, perturbations included.

@@ -16,10 +16,7 @@
 #include <limits>
 
 #include "algorithms/paper/rtd_als_loop.hpp"
-#include "algorithms/run/last_pass.hpp"
 #include "algorithms/run/validation.hpp"
-#include "core/stopwatch.hpp"
-#include "sunder/core/error.hpp"
 
 namespace sunder {
 
@@ -41,85 +38,85 @@ double measured_incoherence(const CpModel& model) {
   return mu;
 }
 
+/// What the next iteration depends on besides L.
+struct RtdAlsState {
+  int l = 1;           ///< stage
+  int t = 0;           ///< iteration of the stage
+  int iterations = 0;  ///< of all stages
+  CpModel fit;         ///< of T - S, with one component more than L where there is one
+  double zeta = 0;     ///< of the next iteration
+  double zeta_of_model = std::numeric_limits<double>::infinity();  ///< of the S that L fits
+  bool settled = false;  ///< zeta has reached the noise, and with it its last value
+  bool alone = false;    ///< only rounding is left for a further component
+  Rng rng{0};
+};
+template <class Archive>
+void describe(Archive& archive, RtdAlsState& state) {
+  archive(state.l);
+  archive(state.t);
+  archive(state.iterations);
+  archive(state.fit);
+  archive(state.zeta);
+  archive(state.zeta_of_model);
+  archive(state.settled);
+  archive(state.alone);
+  archive(state.rng);
+}
+
 class RtdAls {
  public:
-  RtdAls(const TensorView& tensor, const RunOptions& run, RtdAlsOptions options, std::string name,
-         LowRankStep step)
+  RtdAls(std::shared_ptr<Source> tensor, const RunOptions& run, RtdAlsOptions options,
+         const std::string& name, LowRankStep step)
       : options_(std::move(options)),
-        run_(run),
-        name_(std::move(name)),
         step_(std::move(step)),
-        engine_(tensor, run.threads, [this] { return report_progress(); }),
-        rng_(run.seed),
-        root_entries_(std::sqrt(static_cast<double>(tensor.entries()))) {
-    result_.low_rank = CpModel::zero(tensor.shape());
+        run_(std::move(tensor), run, name),
+        root_entries_(std::sqrt(static_cast<double>(run_.shape().entries()))) {
+    state_.fit = CpModel::zero(run_.shape());
+    state_.rng = Rng(run.seed);
   }
 
   Decomposition solve() {
-    try {
-      iterate();
-      emit_sparse();
-    } catch (const Cancelled&) {
-      result_.outcome = Outcome::cancelled;
-    }
-    result_.passes = engine_.passes();
-    result_.seconds = clock_.seconds();
-    result_.certificate.explanation =
-        name_ +
-        " has no certificate: its convergence does not prove that L is the true low-rank part.";
-    return std::move(result_);
+    return run_.solve([this] { iterate(); }, [this] { find_sparse(); });
   }
 
  private:
   /// Algorithm 1, with the thresholds of the experiments.
   void iterate() {
-    const int r = run_.rank;
-    look_at_data();
-    CpModel fit = fit_low_rank(CpModel::zero(engine_.shape()), 1, Rule::keep_all());
-    double zeta = threshold(fit, 0);  // step 2: zeta_0 from sigma_1(T), S_0 = HT(T)
-    bool settled = false;             // zeta has reached the noise, and with it its last value
-    bool alone = false;               // nothing but rounding is left for a further component
-    for (int l = 1; l <= r; ++l) {
-      for (int t = 0; iterations_ < options_.max_iterations; ++t) {
+    auto& [l, t, iterations, fit, zeta, zeta_of_model, settled, alone, rng] = state_;
+    const int r = run_.rank();
+    run_.set_fraction(0);
+    if (!run_.resume(state_)) {
+      require_observed(run_.measure_data().missing, run_.shape());
+      fit = fit_low_rank(fit, 1, Rule::keep_all());
+      zeta = threshold(fit, 0);  // step 2: zeta_0 from sigma_1(T), S_0 = HT(T)
+    }
+    for (; l <= r; ++l, t = 0) {
+      for (; iterations < options_.max_iterations; ++t) {
+        run_.keep(state_);
         // Step 5: L = P_l(T - S). One component more than l gives sigma_{l+1}.
         fit = fit_low_rank(fit.leading(std::min(fit.rank(), l)),
                            settled || alone ? l : std::min<Index>(l + 1, step_.most_components),
                            Rule::hard_threshold(zeta));
         alone = l == r && beside(fit, l) <= negligible;
         const double change = replace_model(fit.leading(l));
-        // Step 6: S = HT_zeta(T - L) is implied by L and zeta; this pass only measures it.
-        const PassStatistics seen = look_at_residual(zeta);
-        record(l, zeta, change, seen);
+        // Step 6: S = HT_zeta(T - L) follows from L and zeta; this pass only measures it.
+        const PassStatistics seen = measure_residual();
+        record(change, seen);
         const double lowest = noise_floor(seen);
         settled = l == r && zeta <= 1.05 * lowest;
-        if (l == r && converged(change, settled, seen)) {
-          result_.outcome = Outcome::converged;
-          return;
-        }
+        if (l == r && converged(change, seen)) return;
         // Step 7 as in the experiments, then geometric decay in the last stage.
-        if (l < r || t == 0) {
-          zeta = threshold(fit, l);
-        } else {
-          zeta *= options_.decay;
-        }
-        zeta = std::max(zeta, lowest);
+        zeta = std::max(l < r || t == 0 ? threshold(fit, l) : options_.decay * zeta, lowest);
         if (l < r && (change < stage_tolerance || t + 1 >= options_.stage_iterations)) break;
       }
     }
-    result_.outcome = Outcome::iteration_limit;
-  }
-
-  void look_at_data() {
-    const CpModel nothing = CpModel::zero(engine_.shape());
-    data_ = engine_.pass({.model = &nothing, .data_statistics = true}).statistics;
-    result_.missing_count = data_.missing;
-    require_observed(data_.missing, engine_.shape());
+    run_.result().outcome = Outcome::iteration_limit;
   }
 
   /// P_l(T - S), warm-started from `start`, with random components for the rest of the rank.
   CpModel fit_low_rank(const CpModel& start, Index rank, Rule rule) {
-    CleanedTensor cleaned(engine_, result_.low_rank, rule);
-    return step_.fit(cleaned, with_random_components(start, static_cast<int>(rank), rng_),
+    CleanedTensor cleaned(run_.engine(), run_.low_rank(), rule);
+    return step_.fit(cleaned, with_random_components(start, static_cast<int>(rank), state_.rng),
                      {.max_sweeps = options_.als_sweeps, .tolerance = options_.als_tolerance});
   }
 
@@ -131,23 +128,24 @@ class RtdAls {
     return mu * fit.weights()[component] / root_entries_;
   }
 
-  /// The weight of a further component, over that of the first. ALS shares L out between the two as
-  /// it comes, so that one of rounding would leave the others less exact than they are alone.
+  /// The weight of a further component, over that of the first. ALS divides L between the two
+  /// arbitrarily, so that a further component of rounding would leave the others less exact than
+  /// they are alone.
   static double beside(const CpModel& fit, int components) {
     return components < fit.rank() ? fit.weights()[components] / fit.weights()[0] : 0;
   }
 
   double replace_model(CpModel next) {
-    const double scale = next.norm();
-    const double distance = next.distance(result_.low_rank);
-    result_.low_rank = std::move(next);
-    ++iterations_;
-    return scale > 0 ? distance / scale : distance;
+    state_.zeta_of_model = state_.zeta;
+    ++state_.iterations;
+    return run_.replace_low_rank(std::move(next));
   }
 
-  PassStatistics look_at_residual(double zeta) {
-    return engine_
-        .pass({.model = &result_.low_rank, .rule = Rule::hard_threshold(zeta), .histogram = true})
+  PassStatistics measure_residual() {
+    return run_.engine()
+        .pass({.model = &run_.low_rank(),
+               .rule = Rule::hard_threshold(state_.zeta),
+               .histogram = true})
         .statistics;
   }
 
@@ -157,76 +155,51 @@ class RtdAls {
     constexpr double quartile_of_normal = 0.3186;
     const double sigma = seen.magnitudes.quantile(0.25) / quartile_of_normal;
     return std::max(options_.noise_floor * sigma,
-                    16 * std::numeric_limits<double>::epsilon() * data_.data_max);
+                    16 * std::numeric_limits<double>::epsilon() * run_.data().data_max);
   }
 
   double kept_residual(const PassStatistics& seen) const {
-    return data_.data_square_sum > 0 ? std::sqrt(seen.kept_square_sum / data_.data_square_sum) : 0;
+    const double data = run_.data().data_square_sum;
+    return data > 0 ? std::sqrt(seen.kept_square_sum / data) : 0;
   }
 
   /// Without noise: L and the residual of the inliers are down to the tolerance. With noise: zeta
   /// has settled, and L moves by less than a thousandth of that residual, far below what the noise
-  /// itself leaves uncertain (entries at the threshold go in and out of S for ever).
-  bool converged(double change, bool settled, const PassStatistics& seen) const {
-    if (settled) return change < std::max(options_.tolerance, 1e-3 * kept_residual(seen));
+  /// itself leaves uncertain (entries at the threshold never stop moving in and out of S).
+  bool converged(double change, const PassStatistics& seen) const {
+    if (state_.settled) return change < std::max(options_.tolerance, 1e-3 * kept_residual(seen));
     return change < options_.tolerance && kept_residual(seen) < options_.tolerance;
   }
 
-  void record(int l, double zeta, double change, const PassStatistics& seen) {
-    TraceRecord line;
-    line.pass = engine_.passes();
-    line.stage = fmt::format("stage {} of {}", l, run_.rank);
-    line.threshold = zeta;
-    line.kept_residual = kept_residual(seen);
-    line.sparse_fraction =
-        static_cast<double>(seen.rejected) / static_cast<double>(seen.observed());
-    line.change = change;
-    line.seconds = clock_.seconds();
-    result_.trace.push_back(std::move(line));
+  void record(double change, const PassStatistics& seen) {
+    run_.record({.stage = fmt::format("stage {} of {}", state_.l, run_.rank()),
+                 .threshold = state_.zeta,
+                 .kept_residual = kept_residual(seen),
+                 .sparse_fraction = rejected_share(seen),
+                 .change = change});
+    run_.set_fraction(static_cast<double>(state_.iterations) / options_.max_iterations);
   }
 
-  /// S by a last pass. L is known to the tolerance only, so that nothing smaller belongs to S.
-  void emit_sparse() {
-    const double zeta =
-        std::max(result_.trace.back().threshold, options_.tolerance * data_.data_max);
-    find_sparse(engine_, zeta, run_.collect_sparse, result_);
-  }
-
-  Continue report_progress() const {
-    Progress progress;
-    progress.fraction = static_cast<double>(iterations_) / options_.max_iterations;
-    progress.pass = engine_.passes();
-    progress.stage = "starting";
-    if (!result_.trace.empty()) {
-      progress.stage = result_.trace.back().stage;
-      progress.residual = result_.trace.back().kept_residual;
-    }
-    return report(run_.progress, progress);
+  /// L is known to the tolerance only, so that nothing smaller belongs to S.
+  void find_sparse() {
+    const double largest = run_.data().data_max;
+    run_.find_sparse(std::max(state_.zeta_of_model, options_.tolerance * largest));
+    if (may_be_out_of_range(run_.low_rank().norm())) require_range(largest);
   }
 
   static constexpr double stage_tolerance = 0.1;
   static constexpr double negligible = 1e-10;
 
   RtdAlsOptions options_;
-  RunOptions run_;
-  std::string name_;
   LowRankStep step_;
-  Stopwatch clock_;
-  Engine engine_;
-  Rng rng_;
+  Run run_;
   double root_entries_;
-  PassStatistics data_;
-  int iterations_ = 0;
-  Decomposition result_;
+  RtdAlsState state_;
 };
 
-}  // namespace
-
-Decomposition rtd_als_loop(const TensorView& tensor, const RunOptions& run,
-                           const RtdAlsOptions& options, const std::string& name,
-                           const LowRankStep& step) {
-  require_decomposable(tensor.shape());
-  require_rank(run.rank, tensor.shape());
+void validate(const Shape& shape, const RunOptions& run, const RtdAlsOptions& options) {
+  require_decomposable(shape);
+  require_rank(run.rank, shape);
   require_option(!options.mu || *options.mu > 0, "mu", "positive, or measured",
                  options.mu.value_or(0));
   require_option(options.decay > 0 && options.decay < 1, "decay", "between 0 and 1", options.decay);
@@ -239,18 +212,38 @@ Decomposition rtd_als_loop(const TensorView& tensor, const RunOptions& run,
   require_option(options.als_sweeps >= 1, "als-sweeps", "at least 1", options.als_sweeps);
   require_option(options.als_tolerance > 0, "als-tolerance", "positive", options.als_tolerance);
   require_option(options.tolerance > 0, "tolerance", "positive", options.tolerance);
-  return RtdAls(tensor, run, options, name, step).solve();
+}
+
+Decomposition run_on(std::shared_ptr<Source> tensor, const RunOptions& run,
+                     const RtdAlsOptions& options) {
+  const Index most = largest_rank(tensor->shape());
+  const ModeConstraints constraints({options.shared, options.nonnegative}, tensor->shape());
+  LowRankStep step{cp_als, most};
+  if (constraints.any()) {
+    step.fit = [&](TensorOperator& cleaned, const CpModel& start, const CpAlsOptions& als) {
+      return constrained_cp_als(cleaned, start, als, constraints);
+    };
+  }
+  return rtd_als_loop(std::move(tensor), run, options, "rtd-als", step);
+}
+
+}  // namespace
+
+Decomposition rtd_als_loop(std::shared_ptr<Source> tensor, const RunOptions& run,
+                           const RtdAlsOptions& options, const std::string& name,
+                           const LowRankStep& step) {
+  validate(tensor->shape(), run, options);
+  return RtdAls(std::move(tensor), run, options, name, step).solve();
 }
 
 Decomposition rtd_als(const TensorView& tensor, const RunOptions& run,
                       const RtdAlsOptions& options) {
-  const Index most = largest_rank(tensor.shape());
-  const ModeConstraints constraints({options.shared, options.nonnegative}, tensor.shape());
-  if (!constraints.any()) return rtd_als_loop(tensor, run, options, "rtd-als", {cp_als, most});
-  const auto fit = [&](TensorOperator& cleaned, const CpModel& start, const CpAlsOptions& als) {
-    return constrained_cp_als(cleaned, start, als, constraints);
-  };
-  return rtd_als_loop(tensor, run, options, "rtd-als", {fit, most});
+  return run_on(source_of(tensor), run, options);
+}
+
+Decomposition rtd_als(const StoredTensor& tensor, const RunOptions& run,
+                      const RtdAlsOptions& options) {
+  return run_on(source_of(tensor), run, options);
 }
 
 }  // namespace sunder

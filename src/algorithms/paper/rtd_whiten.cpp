@@ -10,6 +10,7 @@
 #include "algorithms/matrix/flattening.hpp"
 #include "algorithms/paper/rtd_als_loop.hpp"
 #include "algorithms/paper/whitening.hpp"
+#include "algorithms/run/abilities.hpp"
 #include "algorithms/run/validation.hpp"
 #include "sunder/core/error.hpp"
 
@@ -29,20 +30,18 @@ LowRankStep whitened_step(const Whitening& whitening, int rank) {
   return {fit, rank};
 }
 
-}  // namespace
-
-Decomposition rtd_whiten_true(const TensorView& tensor, const RunOptions& run,
-                              const RtdWhitenOptions& options) {
+Decomposition whiten_true(std::shared_ptr<Source> tensor, const RunOptions& run,
+                          const RtdWhitenOptions& options) {
   if (run.true_low_rank == nullptr) {
     throw OptionError(
-        "rtd-whiten-true whitens with the second moment of the true low-rank part: name the folder "
-        "that holds it with --truth, or use rtd-whiten-slice");
+        "rtd-whiten-true whitens with the second moment of the true low-rank part: give "
+        "`truth`, or use rtd-whiten-slice");
   }
   const CpModel& truth = *run.true_low_rank;
-  require_rank(run.rank, tensor.shape());
-  if (!(truth.shape() == tensor.shape())) {
+  require_rank(run.rank, tensor->shape());
+  if (!(truth.shape() == tensor->shape())) {
     throw InputError(fmt::format("the true low-rank part has shape {}, but the tensor has shape {}",
-                                 to_string(truth.shape()), to_string(tensor.shape())));
+                                 to_string(truth.shape()), to_string(tensor->shape())));
   }
   if (truth.rank() != run.rank) {
     throw OptionError(fmt::format(
@@ -50,10 +49,14 @@ Decomposition rtd_whiten_true(const TensorView& tensor, const RunOptions& run,
         truth.rank(), run.rank));
   }
   const Whitening whitening(second_moments(truth));
-  return rtd_als_loop(tensor, run, options, "rtd-whiten-true", whitened_step(whitening, run.rank));
+  return rtd_als_loop(std::move(tensor), run, options, "rtd-whiten-true",
+                      whitened_step(whitening, run.rank));
 }
 
-namespace {
+/// A slice could not be decomposed to its end.
+struct SliceStopped {
+  Outcome outcome;
+};
 
 /// The singular vectors and values of the low-rank part of a random slice over two modes: those of
 /// A diag(w c_k) B' for the first and the second of them.
@@ -63,41 +66,69 @@ CpModel random_slice(const TensorView& tensor, std::array<int, 2> modes, const R
   const auto slice = static_cast<Index>(rng.below(static_cast<std::uint64_t>(layout.slices())));
   const MatrixParts found =
       altproj(slice_view(tensor, layout, slice), run, {}, static_cast<std::uint64_t>(slice));
-  if (found.parts.outcome == Outcome::cancelled) throw Cancelled();
+  const Outcome outcome = found.parts.outcome;
+  if (outcome == Outcome::cancelled || outcome == Outcome::time_limit) throw SliceStopped{outcome};
   return found.parts.low_rank;
 }
 
-std::vector<Whitening::Moment> moments_of_slices(const TensorView& tensor, const RunOptions& run) {
+std::vector<Whitening::Moment> moments_of_slices(const TensorView& tensor, const RunOptions& run,
+                                                 const TimeLimit& limit) {
+  RunOptions slice_run = options_of_part(run);
   Rng rng(run.seed, 1);
   std::vector<Whitening::Moment> moments(static_cast<std::size_t>(tensor.order()));
   for (int mode = 0; mode < tensor.order(); mode += 2) {
-    // The last mode of an odd order is paired with the first, which has been seen to.
+    // The last mode of an odd order is paired with the first, which has its moment already.
     const int other = mode + 1 < tensor.order() ? mode + 1 : 0;
-    const CpModel slice = random_slice(tensor, {mode, other}, run, rng);
+    slice_run.max_seconds = limit.left();
+    const CpModel slice = random_slice(tensor, {mode, other}, slice_run, rng);
     moments[static_cast<std::size_t>(mode)] = {slice.factor(0), slice.weights()};
     if (other > mode) moments[static_cast<std::size_t>(other)] = {slice.factor(1), slice.weights()};
   }
   return moments;
 }
 
+/// What is left to say if the run ends before there is a whitening.
+Decomposition stopped(const Shape& shape, const TimeLimit& limit, Outcome outcome) {
+  Decomposition result;
+  result.low_rank = CpModel::zero(shape);
+  result.sparse = SparseTensor(shape);
+  result.outcome = outcome;
+  result.seconds = limit.seconds();
+  result.certificate.explanation = uncertified("rtd-whiten-slice");
+  explain_time_limit(result);
+  return result;
+}
+
 }  // namespace
+
+Decomposition rtd_whiten_true(const TensorView& tensor, const RunOptions& run,
+                              const RtdWhitenOptions& options) {
+  return whiten_true(source_of(tensor), run, options);
+}
+
+Decomposition rtd_whiten_true(const StoredTensor& tensor, const RunOptions& run,
+                              const RtdWhitenOptions& options) {
+  return whiten_true(source_of(tensor), run, options);
+}
 
 Decomposition rtd_whiten_slice(const TensorView& tensor, const RunOptions& run,
                                const RtdWhitenOptions& options) {
+  require_heeded("rtd-whiten-slice", {.checkpoints = true}, run);
   require_decomposable(tensor.shape());
   require_rank(run.rank, tensor.shape());
   require_orthogonal_rank(run.rank, tensor.shape());
+  const TimeLimit limit(run.max_seconds);
   std::vector<Whitening::Moment> moments;
   try {
-    moments = moments_of_slices(tensor, run);
-  } catch (const Cancelled&) {
-    Decomposition stopped;
-    stopped.low_rank = CpModel::zero(tensor.shape());
-    stopped.outcome = Outcome::cancelled;
-    return stopped;
+    moments = moments_of_slices(tensor, run, limit);
+  } catch (const SliceStopped& stop) {
+    return stopped(tensor.shape(), limit, stop.outcome);
   }
+  RunOptions rest = run;
+  rest.max_seconds = limit.left();
   const Whitening whitening(moments);
-  return rtd_als_loop(tensor, run, options, "rtd-whiten-slice", whitened_step(whitening, run.rank));
+  return rtd_als_loop(source_of(tensor), rest, options, "rtd-whiten-slice",
+                      whitened_step(whitening, run.rank));
 }
 
 }  // namespace sunder

@@ -1,70 +1,34 @@
-// The nested scheme, as in docs/methods/robust-cp.md:
-//   C      a core: T on random index sets       F      factors of the model, extended to all of T
-//   sigma  standard deviation of the inliers    unit   spread of the core, the unit of tolerances
+// The nested scheme, as docs/methods/robust-cp.md describes it. A candidate is a model of all of T
+// that was extended from the fit of a random core.
 #include "sunder/algorithms/robust_cp.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
+#include <utility>
 
-#include "algorithms/cp/mode_constraints.hpp"
-#include "algorithms/robust_cp/certificate/outliers.hpp"
-#include "algorithms/robust_cp/certificate/survey.hpp"
-#include "algorithms/robust_cp/certificate/verification.hpp"
-#include "algorithms/robust_cp/core/core_budget.hpp"
-#include "algorithms/robust_cp/core/core_solver.hpp"
-#include "algorithms/robust_cp/core/explanation.hpp"
-#include "algorithms/robust_cp/core/rank_choice.hpp"
-#include "algorithms/robust_cp/core/residual_sample.hpp"
-#include "algorithms/robust_cp/core/sampling.hpp"
-#include "algorithms/robust_cp/extend/extension.hpp"
-#include "algorithms/robust_cp/extend/polish.hpp"
-#include "algorithms/robust_cp/steps.hpp"
+#include "algorithms/robust_cp/candidate.hpp"
+#include "algorithms/robust_cp/certificate/certificate.hpp"
+#include "algorithms/robust_cp/certificate/levels.hpp"
+#include "algorithms/robust_cp/comparison.hpp"
+#include "algorithms/robust_cp/core_schedule.hpp"
+#include "algorithms/robust_cp/noise_finish.hpp"
+#include "algorithms/robust_cp/run_context.hpp"
 #include "algorithms/robust_cp/trace.hpp"
 #include "algorithms/run/validation.hpp"
-#include "engine/engine.hpp"
 #include "engine/source/reader_source.hpp"
-#include "sunder/core/error.hpp"
 
 namespace sunder {
 
 namespace {
 
 using namespace robust;
-
-std::shared_ptr<const Communicator> communicator_of(const RunOptions& run) {
-  return run.communicator ? run.communicator : std::make_shared<SerialCommunicator>();
-}
-
-Constraints constraints_of(const RobustCpOptions& options, const Shape& shape) {
-  Constraints constraints{options.shared, options.nonnegative};
-  if (options.symmetric) {
-    ModeList every(static_cast<std::size_t>(shape.order()));
-    std::iota(every.begin(), every.end(), 0);
-    constraints.shared = {every};
-  }
-  return constraints;
-}
+namespace scheme = levels::scheme;
 
 class RobustCp {
  public:
   RobustCp(std::shared_ptr<Source> source, const RunOptions& run, const RobustCpOptions& options)
-      : shape_(source->shape()),
-        run_(run),
-        options_(options),
-        constraints_(constraints_of(options, shape_), shape_),
-        engine_(std::move(source), communicator_of(run), run.threads,
-                [this] { return say(stage_); }),
-        monitor_([this] { ask(); }),
-        meter_(engine_, monitor_),
-        steps_(run.state_keeper, engine_.communicator(), now_, meter_),
-        survey_(engine_, run_, now_.precision, monitor_) {
-    result_.low_rank = CpModel::zero(shape_);
-    const ScalarType type = engine_.type();
-    if (type != ScalarType::f64 && type != ScalarType::i32) now_.precision = Precision::f32;
+      : context_(std::move(source), run, options) {
+    result_.low_rank = CpModel::zero(context_.shape);
   }
 
   Decomposition solve() {
@@ -72,341 +36,174 @@ class RobustCp {
       nested();
     } catch (const Cancelled&) {
       result_.outcome = Outcome::cancelled;
-      steps_.keep_now();
+      context_.steps.keep_now();
     }
-    const Effort effort = meter_.so_far();
+    const Effort effort = context_.meter.so_far();
     result_.passes = effort.passes;
     result_.entries_sampled = effort.sampled;
     result_.bytes_read = effort.bytes;
     result_.flops = effort.flops;
     result_.seconds = effort.seconds;
-    result_.trace = std::move(now_.trace);
+    result_.trace = std::move(context_.state.trace);
     return std::move(result_);
   }
 
  private:
+  /// Scout, attempt, accept or grow.
   void nested() {
-    budget_ = CoreBudget(steps_.take<std::int64_t>("memory", [&] { return run_.memory; }));
-    if (chooses_rank_) choose_rank_on_a_core();
-    if (scouted()) return;
-    Index side = options_.core;
-    std::optional<Candidate> best;
-    bool at_the_limit = false;
-    for (int attempt = 1, on_whole = 0;; ++attempt) {
-      const Shape core = core_shape(shape_, run_.rank, side);
-      budget_.require(core);
-      whole_ = core == shape_;
-      on_whole += whole_ ? 1 : 0;
-      Rng rng(run_.seed, static_cast<std::uint64_t>(attempt));
-      Sampled sampled = solve_core_of(core, {.until_noise = attempt <= 2}, rng);
-      Candidate now = extended(sampled, rng);
-      if (now.core.exact && certified_exact(now)) return;
-      const bool agreed = best && !now.core.exact && agree(*best, now);
-      // Of two that disagree the one that explains more is kept; where it explains far more, a
-      // third may agree with it.
-      const double gain = best && !agreed ? gain_of(now, *best) : 0;
-      if (gain < 0) now = *std::move(best);
-      const bool promising = whole_ && std::abs(gain) > clear_gain;
-      const bool last =
-          on_whole >= (promising ? 3 : 2) || (attempt >= 2 && !promising && out_of_budget());
-      if ((agreed || last) && explained_better_by_less_robust_fit(now, core, rng)) return;
-      if (agreed) return finish_with_noise(now);
-      best = std::move(now);
-      if (last || at_the_limit) return give_up(*best);
-      // Where memory ends, another core of the same size may still agree.
-      at_the_limit = !budget_.fits(core_shape(shape_, run_.rank, side * 3 / 2));
-      if (!at_the_limit) side = side * 3 / 2;
-    }
+    prepare();
+    if (scout()) return;
+    CoreSchedule schedule(context_.shape, rank(), context_.options.core, context_.budget);
+    do {
+      Rng rng(seed(), static_cast<std::uint64_t>(schedule.attempt()));
+      Candidate found = attempt(schedule, rng);
+      if (accept(found, schedule.is_whole())) return;
+      const Comparison comparison = keep_the_better(std::move(found));
+      const bool last = schedule.is_last(comparison.clear, out_of_entries());
+      const bool ends = comparison.agrees || last;
+      if (ends && finish_with_less_robust_fit(schedule, rng)) return;
+      if (comparison.agrees) return finish_with_noise(*best_, schedule.is_whole());
+      if (last) break;
+    } while (schedule.grow());
+    give_up(*best_, schedule.is_whole());
   }
 
-  /// A much smaller core often suffices; one cheap start on it shows whether.
-  bool scouted() {
-    const Index side = std::max<Index>(30, 4 * Index{run_.rank});
-    const Shape core = core_shape(shape_, run_.rank, side);
-    const Shape usual = core_shape(shape_, run_.rank, options_.core);
-    if (2 * core.entries() > usual.entries() || !budget_.fits(core)) return false;
-    Rng rng(run_.seed, ~std::uint64_t{1});
-    Sampled sampled = solve_core_of(core, {.rungs = 1}, rng);
-    return sampled.solution.exact && certified_exact(extended(sampled, rng));
+  void prepare() {
+    const auto memory =
+        context_.steps.take<std::int64_t>("memory", [&] { return context_.run.memory; });
+    context_.budget = CoreBudget(memory);
+    if (context_.chooses_rank) choose_rank_on_core(context_);
   }
 
-  bool out_of_budget() const {
-    return static_cast<double>(meter_.sampled()) >
-           options_.max_read * static_cast<double>(shape_.entries());
+  /// Often a much smaller core suffices, and one cheap start on it shows whether it does.
+  bool scout() {
+    const Index side = std::max(scheme::scout_side, scheme::scout_side_per_component * rank());
+    const Shape core = core_shape(context_.shape, rank(), side);
+    const Shape usual = core_shape(context_.shape, rank(), context_.options.core);
+    if (scheme::scout_saves * core.entries() > usual.entries()) return false;
+    if (!context_.budget.fits(core)) return false;
+    Rng rng(seed(), ~std::uint64_t{1});
+    const Sampled sampled = solve_random_core(context_, core, {.rungs = 1}, rng);
+    return sampled.solution.exact && accept(extend_to_tensor(context_, sampled, rng), false);
   }
 
-  void choose_rank_on_a_core() {
-    Rng rng(run_.seed, ~std::uint64_t{0});
-    run_.rank = steps_.take<int>("rank", rng, [&] { return rank_of_a_core(rng); });
+  /// In the first two cores, a fit whose residuals look like noise is not tried again.
+  Candidate attempt(const CoreSchedule& schedule, Rng& rng) {
+    const CoreOptions options{.until_noise = schedule.attempt() <= scheme::cores_until_noise};
+    return extend_to_tensor(context_, solve_random_core(context_, schedule.core(), options, rng),
+                            rng);
   }
 
-  int rank_of_a_core(Rng& rng) {
-    stage_ = "choosing the rank";
-    ask();
-    const Shape extents = core_shape(shape_, 1, options_.core);
-    budget_.require(extents);
-    const DenseCore core = scaled_core(draw(extents, rng));
-    const Index longest = *std::max_element(extents.begin(), extents.end());
-    const Index most = std::max<Index>(1, std::min((longest - 10) / 2, largest_rank(extents)));
-    return choose_rank(core, static_cast<int>(most), rng, monitor_).rank;
-  }
-
-  IndexSets draw(const Shape& core, Rng& rng) const {
-    return draw_shared_indices(shape_, core, constraints_, rng);
-  }
-
-  Sampled solve_core_of(const Shape& extents, const CoreOptions& options, Rng& rng) {
-    stage_ = fmt::format("core {}", to_string(extents));
-    return steps_.take<Sampled>(stage_, rng,
-                                [&] { return sample_and_solve(extents, options, rng); });
-  }
-
-  Sampled sample_and_solve(const Shape& extents, CoreOptions options, Rng& rng) {
-    ask();
-    Sampled sampled;
-    sampled.sets = draw(extents, rng);
-    const DenseCore core = scaled_core(sampled.sets);
-    options.constraints = constraints_;
-    options.ratio_rounding = ratio_rounding(Precision::f64);
-    sampled.solution = solve_core(core, run_.rank, options, rng, monitor_);
-    ask();
-    record_core(stage_, sampled.solution, meter_, now_);
-    return sampled;
-  }
-
-  DenseCore scaled_core(const IndexSets& sets) {
-    DenseCore core = gather_core(engine_, sets);
-    if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing();
-    now_.scale = power_of_two_near(core.values.abs().maxCoeff());
-    now_.mean_square = core.values.square().mean() / std::max(core.observed_share(), 1e-300);
-    core.values /= now_.scale;
-    return core;
-  }
-
-  Candidate extended(const Sampled& sampled, Rng& rng) {
-    return steps_.take<Candidate>("extension", rng, [&] { return extended_now(sampled, rng); });
-  }
-
-  Candidate extended_now(const Sampled& sampled, Rng& rng) {
-    return candidate(extend(engine_, sampled.sets, sampled.solution,
-                            {.scale = now_.scale, .constraints = constraints_}, rng, monitor_),
-                     sampled.solution);
-  }
-
-  /// In the unit of the data. Roots come first: the scale changes no digit.
-  Candidate candidate(Factors factors, const CoreSolution& core) const {
-    Candidate candidate{std::move(factors), core};
-    if (shape_.order() == 2 && !constraints_.any()) use_singular_vectors(candidate.factors);
-    candidate.factors.front() *= now_.scale;
-    candidate.core.sigma *= now_.scale;
-    candidate.core.spread *= now_.scale;
-    return candidate;
-  }
-
-  void refuse_if_all_missing() {
-    const CpModel nothing = CpModel::zero(shape_);
-    require_observed(engine_.pass({.model = &nothing}).statistics.missing, shape_);
-  }
-
-  /// A success is not remembered, since S has to be found again.
-  bool certified_exact(const Candidate& candidate) {
-    return steps_.passes("rejection", [&] { return passes_verification(candidate); });
-  }
-
-  /// One read of T: S, and whether every slice is fitted to rounding.
-  bool passes_verification(const Candidate& candidate) {
-    now_.rejected = objection(candidate.factors, candidate.core);
-    if (!now_.rejected.empty()) return false;
-    Verification seen = look(candidate, rounding(candidate));
-    Rng rng(run_.seed, ~std::uint64_t{2});
-    now_.rejected = objection(engine_, candidate.factors, candidate.core, seen, rng, monitor_);
-    if (!now_.rejected.empty()) return false;
-    const std::optional<bool> further = shows_further_component(candidate, seen);
-    if (further == true) {
-      now_.rejected = further_component;
-      return false;
-    }
-    keep(candidate, seen);
-    result_.outcome = Outcome::converged;
-    result_.certificate = certificate_of(candidate.factors, seen,
-                                         {.rank = run_.rank, .chosen = chooses_rank_}, further);
-    return true;
-  }
-
-  /// A core shows all components but those at work on few entries, of which it may have none. Of
-  /// a rank that nobody asked for it is not known that these are all.
-  bool has_room_for_others(const Candidate& candidate) const {
-    return chooses_rank_ ||
-           (components_of(candidate.factors) < run_.rank && (!whole_ || constraints_.any()));
-  }
-
-  /// Nothing if S is too long to tell.
-  std::optional<bool> shows_further_component(const Candidate& candidate,
-                                              const Verification& seen) const {
-    if (!has_room_for_others(candidate)) return false;
-    const std::optional<SparseTensor> outliers = survey_.few_outliers(seen);
-    if (!outliers) return std::nullopt;
-    return has_proportional_rows(*outliers, ratio_rounding(now_.precision));
-  }
-
-  double ratio_rounding(Precision precision) const {
-    return std::max(1e-7, 40 * rounding_of(engine_.type(), precision));
-  }
-
-  /// Two fits, of cores of different size or from different random starts, that give the same L: a
-  /// reason to stop, not a certificate.
-  bool agree(const Candidate& a, const Candidate& b) const {
-    return distance(a.factors, b.factors) < 0.3 * norm(b.factors);
-  }
-
-  /// By how much shorter T is described by the first, in nats for each entry.
-  double gain_of(const Candidate& a, const Candidate& b) {
-    const auto length = [&](const Candidate& candidate) {
-      const ResidualSample left = residuals(candidate.factors);
-      return description_length(left.magnitudes, left.largest);
-    };
-    return length(b) - length(a);
-  }
-  static constexpr double clear_gain = 0.05;
-
-  /// Where nothing is exact, noise of many sizes can lead a robust fit astray (explanation.hpp).
-  bool explained_better_by_less_robust_fit(const Candidate& robust, const Shape& extents,
-                                           Rng& rng) {
-    if (constraints_.shares() || !(norm(robust.factors) > 0)) return false;
-    stage_ = "less robust fits";
-    const auto plain = steps_.take<Sampled>(stage_, rng, [&] {
-      ask();
-      Sampled sampled;
-      sampled.sets = draw(extents, rng);
-      sampled.solution =
-          best_explained_core(scaled_core(sampled.sets), run_.rank, rng, monitor_, constraints_);
-      return sampled;
+  /// Whether the run ends with this candidate. The journal remembers only a rejection, since S must
+  /// be found again after a success.
+  bool accept(const Candidate& candidate, bool core_is_whole) {
+    return candidate.core.exact && context_.steps.passes("rejection", [&] {
+      return passes_certificate(candidate, core_is_whole);
     });
-    // On the whole of T nothing is left to extend, and a robust regression would undo the choice.
-    const Candidate less_robust =
-        whole_ ? candidate(plain.solution.factors, plain.solution) : extended(plain, rng);
-    if (gain_of(less_robust, robust) < clear_gain) return false;
-    finish_with_noise(less_robust);
+  }
+
+  /// Reads T once, for S and for the conditions of the certificate.
+  bool passes_certificate(const Candidate& candidate, bool core_is_whole) {
+    context_.stage = "finding S";
+    const AskedRank asked{.rank = rank(),
+                          .chosen = context_.chooses_rank,
+                          .searched_all = core_is_whole && !context_.constraints.any()};
+    const double level =
+        rounding_bound(context_.engine, context_.state.precision, rank(), candidate.core.spread);
+    Evidence evidence(candidate.factors, candidate.core, asked, context_.sparse_pass, level,
+                      Rng(seed(), ~std::uint64_t{2}));
+    Judgement judgement = judge_exact(evidence);
+    context_.state.rejection = judgement.rejects() ? judgement.failure->sentence : std::string();
+    if (judgement.rejects()) return false;
+    store(candidate, evidence.fit());
+    result_.outcome = Outcome::converged;
+    result_.certificate = std::move(judgement.certificate);
+    return true;
+  }
+
+  struct Comparison {
+    bool agrees = false;  ///< the new candidate has the same L as the best one so far
+    bool clear = false;   ///< one of the two explains T far better than the other
+  };
+
+  Comparison keep_the_better(Candidate found) {
+    const bool agrees = best_ && !found.core.exact && agree(*best_, found);
+    const double gain = best_ && !agrees ? description_gain(context_, found, *best_) : 0;
+    if (!(gain < 0)) best_ = std::move(found);
+    return {agrees, std::abs(gain) > scheme::clear_gain};
+  }
+
+  bool out_of_entries() const {
+    return static_cast<double>(context_.meter.sampled()) >
+           context_.options.max_read * static_cast<double>(context_.shape.entries());
+  }
+
+  /// Noise of many sizes can lead a robust fit astray (core/explanation.hpp).
+  bool finish_with_less_robust_fit(const CoreSchedule& schedule, Rng& rng) {
+    if (context_.constraints.shares() || !(norm(best_->factors) > 0)) return false;
+    const Candidate other = less_robust_candidate(context_, schedule.core(), rng);
+    if (description_gain(context_, other, *best_) < scheme::clear_gain) return false;
+    finish_with_noise(other, schedule.is_whole());
     result_.certificate.explanation +=
-        "; it was found by a less robust fit, which explains the data better";
+        " L comes from a less robust fit, which explains the data better.";
     return true;
   }
 
-  void finish_with_noise(Candidate candidate) {
-    double sigma = residuals(candidate.factors).sigma();
-    for (int k = 0; k < options_.polish_passes; ++k) {
-      auto polished = steps_.take<Polished>("polishing", [&] {
-        stage_ = "polishing";
-        Polished now{robust::polished(engine_, candidate.factors,
-                                      {.sigma = sigma,
-                                       .scale = now_.scale,
-                                       .precision = now_.precision,
-                                       .constraints = constraints_},
-                                      monitor_)};
-        now.sigma = residuals(now.factors).sigma();
-        return now;
-      });
-      candidate.factors = std::move(polished.factors);
-      sigma = polished.sigma;
-    }
-    Verification seen =
-        look(candidate, std::max(options_.noise_width * sigma, rounding(candidate)));
-    keep(candidate, seen);
+  void finish_with_noise(Candidate candidate, bool core_is_whole) {
+    const double sigma = polish(context_, candidate);
+    find_sparse(candidate, sigma);
     result_.outcome = Outcome::converged;
-    result_.certificate.explanation = fmt::format(
-        "no model of rank {} fits the entries to rounding; what remains has a standard deviation "
-        "of about {:.3g}, which may be noise, under which sunder gives no certificate, or the sign "
-        "of a wrong rank; {} agree on L, which is no proof",
-        run_.rank, sigma,
-        whole_ ? "two fits from different random starts" : "two cores drawn independently");
+    result_.certificate.explanation = explain_noise(rank(), sigma, core_is_whole);
   }
 
-  void give_up(const Candidate& candidate) {
-    const double sigma = residuals(candidate.factors).sigma();
-    Verification seen =
-        look(candidate, std::max(options_.noise_width * sigma, rounding(candidate)));
-    keep(candidate, seen);
-    if (may_be_out_of_range(norm(candidate.factors)) && is_zero()) return;
+  void give_up(const Candidate& candidate, bool core_is_whole) {
+    find_sparse(candidate, residuals_of(context_, candidate.factors).sigma());
+    if (may_be_out_of_range(norm(candidate.factors)) && accept_zero()) return;
     result_.outcome = Outcome::stalled;
-    result_.certificate.explanation = fmt::format(
-        "no core gave a model that explains the data ({}); the rank may be too small or too large, "
-        "or too much of the data may be corrupted: try another --rank{}",
-        now_.rejected.empty() ? "they disagree" : now_.rejected,
-        whole_              ? ""
-        : budget_.limited() ? ", or a larger --core or --memory"
-                            : ", or a larger --core");
+    result_.certificate.explanation = explain_stall(context_, core_is_whole);
   }
 
-  /// One more pass, in a case that has no other use for it. Refuses what is too small or too large
-  /// to be squared.
-  bool is_zero() {
-    const CpModel nothing = CpModel::zero(shape_);
-    const PassResult seen = engine_.pass({.model = &nothing, .data_statistics = true});
+  /// Whether T is zero, and L = 0 therefore right. Takes one more pass, in a case that is rare.
+  /// Throws InputError where the squares of the entries leave the range of numbers.
+  bool accept_zero() {
+    const CpModel zero = CpModel::zero(context_.shape);
+    const PassResult seen = context_.engine.pass({.model = &zero, .data_statistics = true});
     require_range(seen.statistics.data_max);
-    if (seen.statistics.data_max > 0) return false;
+    Judgement judgement = judge_zero(seen.statistics);
+    if (judgement.rejects()) return false;
     result_.outcome = Outcome::converged;
-    const bool complete = seen.statistics.missing == 0;
-    result_.certificate.level = complete ? Certified::exact : Certified::none;
-    result_.certificate.explanation =
-        complete ? "every entry is zero, and so is L"
-                 : "every entry that is not missing is zero, and so is L, but of the others "
-                   "nothing is known";
+    result_.certificate = std::move(judgement.certificate);
     return true;
   }
 
-  ResidualSample residuals(const Factors& factors) {
-    return sample_residuals(engine_, factors, run_.seed);
+  void find_sparse(const Candidate& candidate, double sigma) {
+    context_.stage = "finding S";
+    TensorFit fit = context_.sparse_pass.find_sparse(
+        candidate.factors, noise_threshold(context_, candidate, sigma), KeepOutliers::no);
+    store(candidate, fit);
   }
 
-  /// Above what rounding alone can leave.
-  double rounding(const Candidate& candidate) const {
-    const double unit = rounding_of(engine_.type(), now_.precision);
-    return candidate.core.spread * std::max(rounding_level, 40 * std::sqrt(run_.rank + 1.0) * unit);
-  }
-
-  Verification look(const Candidate& candidate, double level) {
-    stage_ = "looking for S";
-    return survey_.look(candidate.factors, level, has_room_for_others(candidate));
-  }
-
-  void keep(const Candidate& candidate, Verification& seen) {
-    CpModel model(Vector::Ones(run_.rank), candidate.factors);
+  void store(const Candidate& candidate, TensorFit& fit) {
+    CpModel model(Vector::Ones(rank()), candidate.factors);
     model.normalise();
     model.sort_by_weight();
     result_.low_rank = std::move(model);
-    result_.sparse = std::move(seen.sparse);
-    result_.sparse_count = seen.statistics.rejected;
-    const bool listed = survey_.collects() && engine_.communicator().size() == 1;
+    result_.sparse = std::move(fit.sparse);
+    result_.sparse_count = fit.statistics.rejected;
+    const bool listed =
+        context_.sparse_pass.collects() && context_.engine.communicator().size() == 1;
     result_.sparse_norm =
-        listed ? result_.sparse.norm() : std::sqrt(seen.statistics.rejected_square_sum);
-    result_.missing_count = seen.statistics.missing;
-    record_survey(seen, meter_, now_);
+        listed ? result_.sparse.norm() : std::sqrt(fit.statistics.rejected_square_sum);
+    result_.missing_count = fit.statistics.missing;
+    record_sparse(fit, context_.meter, context_.state);
   }
 
-  Continue say(std::string_view what) const {
-    return report(run_.progress, {.stage = what, .fraction = -1, .pass = meter_.passes()});
-  }
-  void ask() const {
-    engine_.communicator().together([&] {
-      if (say(stage_) == Continue::cancel) throw Cancelled();
-    });
-  }
+  int rank() const { return context_.run.rank; }
+  std::uint64_t seed() const { return context_.run.seed; }
 
-  Shape shape_;
-  RunOptions run_;
-  const bool chooses_rank_ = run_.rank == 0;  ///< nobody asked for one
-  RobustCpOptions options_;
-  ModeConstraints constraints_;
-  Standing now_;
-  Engine engine_;
-  Monitor monitor_;
-  Meter meter_;
-  Steps steps_;
-  Survey survey_;
-  CoreBudget budget_{0};
+  RunContext context_;
+  std::optional<Candidate> best_;  ///< of those that were not accepted
   Decomposition result_;
-  std::string stage_;
-  bool whole_ = false;  ///< the core is all of T
 };
 
 Decomposition checked_run(std::shared_ptr<Source> source, const RunOptions& run,

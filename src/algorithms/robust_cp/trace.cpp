@@ -18,25 +18,25 @@ void stamp(const Meter& meter, TraceRecord& line) {
 }  // namespace
 
 void record_core(std::string_view stage, const CoreSolution& core, const Meter& meter,
-                 Standing& now) {
+                 RunState& state) {
   TraceRecord line;
   line.stage =
       fmt::format("{}, {} {}, {}", stage, core.starts, core.starts == 1 ? "start" : "starts",
                   core.exact ? "exact" : "not exact");
-  line.threshold = core.sigma * now.scale;
+  line.threshold = core.sigma * state.scale;
   line.sparse_fraction = 1 - core.exact_share;
   stamp(meter, line);
-  now.trace.push_back(std::move(line));
+  state.trace.push_back(std::move(line));
 }
 
-void record_survey(const Verification& seen, const Meter& meter, Standing& now) {
-  if (now.trace.empty()) return;
-  TraceRecord& last = now.trace.back();
-  const auto observed = static_cast<double>(seen.statistics.observed());
-  const double size = std::sqrt(observed * now.mean_square);
-  last.threshold = seen.level;
-  last.kept_residual = size > 0 ? std::sqrt(seen.statistics.kept_square_sum) / size : 0;
-  last.sparse_fraction = static_cast<double>(seen.statistics.rejected) / observed;
+void record_sparse(const TensorFit& fit, const Meter& meter, RunState& state) {
+  if (state.trace.empty()) return;
+  TraceRecord& last = state.trace.back();
+  const auto observed = static_cast<double>(fit.statistics.observed());
+  const double size = std::sqrt(observed * state.mean_square);
+  last.threshold = fit.level;
+  last.kept_residual = size > 0 ? std::sqrt(fit.statistics.kept_square_sum) / size : 0;
+  last.sparse_fraction = static_cast<double>(fit.statistics.rejected) / observed;
   stamp(meter, last);
 }
 

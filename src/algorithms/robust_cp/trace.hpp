@@ -1,17 +1,18 @@
 #pragma once
-/// The lines of a run's trace: one for each core, the last one completed by what T says of it.
+/// The lines of a run's trace: one for each core. The pass over T completes the last one.
 
 #include <string_view>
 
-#include "algorithms/robust_cp/certificate/verification.hpp"
-#include "algorithms/robust_cp/meter.hpp"
+#include "algorithms/robust_cp/certificate/tensor_fit.hpp"
 #include "algorithms/robust_cp/steps.hpp"
 
 namespace sunder::robust {
 
+/// Adds the line of a core.
 void record_core(std::string_view stage, const CoreSolution& core, const Meter& meter,
-                 Standing& now);
+                 RunState& state);
 
-void record_survey(const Verification& seen, const Meter& meter, Standing& now);
+/// Completes the last line by what the pass over T found.
+void record_sparse(const TensorFit& fit, const Meter& meter, RunState& state);
 
 }  // namespace sunder::robust

@@ -8,6 +8,8 @@ std::string_view to_string(Outcome outcome) {
       return "converged";
     case Outcome::iteration_limit:
       return "iteration_limit";
+    case Outcome::time_limit:
+      return "time_limit";
     case Outcome::stalled:
       return "stalled";
     case Outcome::cancelled:

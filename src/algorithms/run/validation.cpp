@@ -1,7 +1,6 @@
 #include "algorithms/run/validation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace sunder {
@@ -19,10 +18,10 @@ Index largest_rank(const Shape& shape) {
 
 void require_rank(int rank, const Shape& shape) {
   if (rank == 0) {
-    throw OptionError("this method cannot choose the rank: give one of at least 1");
+    throw OptionError("this method cannot choose the rank: give a `rank` of at least 1");
   }
   if (rank < 1) {
-    throw OptionError(fmt::format("the rank must be at least 1, but is {}", rank));
+    throw OptionError(fmt::format("`rank` must be at least 1, but is {}", rank));
   }
   const Index most = largest_rank(shape);
   if (rank > most) {
@@ -47,53 +46,6 @@ void require_orthogonal_rank(int rank, const Shape& shape) {
     throw InputError(fmt::format(
         "rank {} is more than the {} orthogonal components that a tensor of shape {} can have",
         rank, shortest, to_string(shape)));
-  }
-}
-
-namespace {
-
-/// The largest entry, and the largest difference from the tensor with two modes exchanged.
-struct Asymmetry {
-  double largest = 0;
-  double difference = 0;
-  std::array<Index, 3> where{};
-};
-
-void compare(const TensorView& tensor, const TensorView& turned, Asymmetry& found) {
-  const Index n = tensor.shape()[0];
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j) {
-      for (Index k = 0; k < n; ++k) {
-        const double x = tensor({i, j, k});
-        const double difference = std::abs(x - turned({i, j, k}));
-        if (std::abs(x) > found.largest) found.largest = std::abs(x);
-        if (difference > found.difference) {
-          found.difference = difference;
-          found.where = {i, j, k};
-        }
-      }
-    }
-  }
-}
-
-}  // namespace
-
-void require_symmetric(const TensorView& tensor) {
-  const Shape& shape = tensor.shape();
-  if (shape[0] != shape[1] || shape[1] != shape[2]) {
-    throw InputError(fmt::format(
-        "rtd is for symmetric tensors, but the shape {} has unequal extents: --embed decomposes an "
-        "asymmetric tensor through its symmetric embedding",
-        to_string(shape)));
-  }
-  Asymmetry found;  // two exchanges of neighbours generate all the permutations
-  compare(tensor, tensor.permuted(std::array{1, 0, 2}), found);
-  compare(tensor, tensor.permuted(std::array{0, 2, 1}), found);
-  if (found.difference > 1e-6 * found.largest) {
-    throw InputError(fmt::format(
-        "rtd is for symmetric tensors, but entry ({}, {}, {}) differs from its transposition by "
-        "{:.3g}: --embed decomposes an asymmetric tensor through its symmetric embedding",
-        found.where[0], found.where[1], found.where[2], found.difference));
   }
 }
 

@@ -64,8 +64,8 @@ SliceWindow batch_start(const Shape& slice_shape, int rank, const WindowOptions&
   run.threads = options.threads;
   run.collect_sparse = false;
   std::optional<SliceWindow> best;
-  // A movement looks like noise to the solver, and the sweeps resolve it; a fit that both leave in
-  // doubt is made again from other random starts.
+  // A movement looks like noise to the solver, and the sweeps resolve it; a fit that remains
+  // doubtful after both is repeated from other random starts.
   for (int attempt = 0; attempt < most; ++attempt) {
     run.seed = seed + (static_cast<std::uint64_t>(attempt) << 32);
     const Decomposition fit = robust_cp(stack.view, run, {});

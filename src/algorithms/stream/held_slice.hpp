@@ -22,7 +22,7 @@ struct HeldSlice {
 
   bool is_observed(Index i) const { return observed.size() == 0 || observed[i] > 0; }
   Index missing() const;
-  /// Whether every list has the length that it must have; a file may say otherwise.
+  /// Whether every list has the length that it must have, which a damaged file can violate.
   bool fits(Index entries, Index rank) const {
     return values.size() == entries && (observed.size() == 0 || observed.size() == entries) &&
            kept.size() == entries && w.size() == rank;
@@ -51,28 +51,29 @@ Factors with_coefficients(const Factors& factors, const Vector& w);
 /// T - L, 0 where missing.
 Entries residual_of(const HeldSlice& slice, const Factors& factors);
 
-/// What of a slice that was judged belongs to S, and how well L explains the rest.
+/// The entries of a slice that belong to S, and how well L explains the others.
 struct SliceSplit {
   std::vector<Index> positions;
   std::vector<double> values;
-  double residual = 0;  ///< norm of what is left over that of the data
+  double residual = 0;  ///< norm of T - L - S over that of the data
 };
 SliceSplit split(const HeldSlice& slice, const Factors& factors);
 
-/// Robust regression from no idea of w, then inliers and scale: gross errors of any size have no
-/// part in the result. `sigma` is what the inliers' deviation is expected to be, 0 if unknown.
+/// Finds w by a robust regression that needs no start, then the inliers and their scale. Gross
+/// errors of any size do not affect the result. `sigma` is the expected standard deviation of the
+/// inliers, or 0 if it is unknown.
 void regress(HeldSlice& slice, const Factors& factors, double sigma, double noise_width);
 
-/// One step of least squares for w on the inliers.
+/// Fits w to the inliers by least squares.
 void refit(HeldSlice& slice, const Factors& factors);
 
-/// Inliers and scale anew.
+/// Determines the inliers and their scale again.
 void judge(HeldSlice& slice, const Factors& factors, double noise_width);
 
-/// As large as sigma would be without a model.
+/// The standard deviation that the inliers would have without a model.
 double deviation_of_data(const HeldSlice& slice);
 
-/// Residuals up to this belong to L.
+/// The largest residual of an entry that belongs to L.
 double inlier_limit(const HeldSlice& slice, double noise_width);
 
 }  // namespace sunder::streaming

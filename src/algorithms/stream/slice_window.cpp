@@ -31,7 +31,7 @@ SliceEquations equations_of(const HeldSlice& slice, const Factors& factors, cons
   return equations;
 }
 
-/// G of a row. What S holds of it is usually the smaller part, and subtracted from the whole.
+/// G of a row. The part that S holds is usually the smaller one, and is subtracted from the whole.
 Matrix gram_of_row(const SliceEquations& equations, Index row) {
   const Index columns = equations.z.rows();
   const Index rank = equations.z.cols();
@@ -51,7 +51,7 @@ Matrix gram_of_row(const SliceEquations& equations, Index row) {
   return sum;
 }
 
-/// Changes of (u, v) of one row; of u alone when the factors do not move.
+/// The changes of (u, v) of one row, or of u alone if the factors do not move.
 Vector row_step(const std::vector<SliceEquations>& all, Index row, bool moves) {
   const Index rank = all.front().z.cols();
   const Index unknowns = moves ? 2 * rank : rank;
@@ -174,7 +174,7 @@ void SliceWindow::update_factor(int mode) {
   });
 }
 
-/// Columns of unit length, whose movement is a turn: a change of length belongs to w.
+/// Makes the columns unit vectors that only turn. A change of length belongs to w.
 void SliceWindow::normalise() {
   for (std::size_t mode = 0; mode < factors_.size(); ++mode) {
     for (Index i = 0; i < rank_; ++i) {

@@ -22,13 +22,13 @@ class SliceWindow {
   SliceWindow(const Shape& slice_shape, int rank, const WindowOptions& options)
       : shape_(slice_shape), rank_(rank), options_(options) {}
 
-  /// A model at rest and the slices it was found from, with their coefficients.
+  /// Begins with a model at rest and the slices that it was found from, with their coefficients.
   void begin(Factors factors, std::deque<HeldSlice> slices);
-  /// Moves the model's time to this slice: the factors go on as they went.
+  /// Moves the model's time to this slice. The factors continue to move as they did.
   void advance_to(Index number);
-  /// Robust regression onto the present factors, then the slice joins; the oldest leaves.
+  /// Fits the slice to the present factors by robust regression and adds it. The oldest one leaves.
   void add(HeldSlice slice);
-  /// Alternating least squares on the inliers of all slices, which are judged anew each time.
+  /// Does alternating least squares on the inliers of all slices, which are determined each time.
   void sweep(int times);
   /// Sweeps until the scale of the residuals no longer falls.
   void settle();
@@ -44,7 +44,7 @@ class SliceWindow {
   double typical_sigma() const;
   double typical_size() const;
 
-  /// Everything but the options, to and from a file.
+  /// Writes or reads everything but the options.
   template <class Archive>
   void describe(Archive& archive) {
     archive(factors_);
@@ -52,7 +52,7 @@ class SliceWindow {
     archive(time_);
     archive(slices_);
   }
-  /// Whether what came from a file fits together.
+  /// Whether the parts that were read from a file fit together.
   bool fits() const;
 
  private:

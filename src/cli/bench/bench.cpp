@@ -11,9 +11,11 @@
 #include "benchmark/machine.hpp"
 #include "cli/bench/bench_decomposition.hpp"
 #include "cli/bench/bench_video.hpp"
+#include "cli/built_parts.hpp"
 #include "cli/cli.hpp"
 #include "core/stopwatch.hpp"
 #include "sunder/core/dense_tensor.hpp"
+#include "sunder/core/error.hpp"
 #include "sunder/core/rng.hpp"
 
 namespace sunder::cli {
@@ -106,6 +108,7 @@ struct BenchCommand {
   Rows passes() const;
   Rows verifications() const;
   Rows als_sweeps() const;
+  Rows measure_video() const;
 
   Measured measure(const Case& what, const DenseTensor& tensor, const CpModel& model, int threads,
                    const benchmark::Limits& limits) const;
@@ -260,12 +263,19 @@ Rows BenchCommand::als_sweeps() const {
   return rows;
 }
 
+Rows BenchCommand::measure_video() const {
+  if constexpr (with_video) return bench_video(quick, console);
+  throw OptionError(
+      "--video measures sunder::video, which this build leaves out; build sunder with "
+      "SUNDER_VIDEO=ON");
+}
+
 ExitCode BenchCommand::run() {
   teams_ = {1};
   if (omp_get_num_procs() > 1) teams_.push_back(2);
   nlohmann::ordered_json json;
   if (video) {
-    json["video"] = bench_video(quick, console);
+    json["video"] = measure_video();
     if (console.json) fmt::print("{}\n", json.dump(2));
     return done;
   }
@@ -274,7 +284,7 @@ ExitCode BenchCommand::run() {
   json["verifications"] = verifications();
   json["als_sweeps"] = als_sweeps();
   json["decompositions"] = bench_decompositions(quick, console);
-  json["video"] = bench_video(quick, console);
+  if (with_video) json["video"] = measure_video();
   if (console.json) fmt::print("{}\n", json.dump(2));
   return done;
 }

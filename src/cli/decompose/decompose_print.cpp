@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/cli.hpp"
+#include "sunder/core/scalar_type.hpp"
 
 namespace sunder::cli {
 
@@ -61,8 +62,8 @@ void print_result(const RunDescription& run, const Decomposition& result, bool r
                    grouped_digits(result.sparse_count),
                    100.0 * static_cast<double>(result.sparse_count) / static_cast<double>(observed),
                    result.sparse_norm));
-  line("certified",
-       fmt::format("{}: {}", to_string(result.certificate.level), result.certificate.explanation));
+  line("certified", fmt::format("{}: {}", to_string(result.certificate.level),
+                                with_dashes(result.certificate.explanation)));
   if (run.evaluation) {
     line("truth", fmt::format("relative error of L {:.2e}; support of S: precision {:.4f}, recall "
                               "{:.4f}; components matched {:.4f}",

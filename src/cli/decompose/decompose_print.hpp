@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "report/report.hpp"
+#include "sunder/algorithms/decomposition.hpp"
+#include "sunder/report/run_description.hpp"
 
 namespace sunder::cli {
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/built_parts.hpp"
 #include "cli/cli.hpp"
 #include "cli/generate/generate_bayesnet.hpp"
 #include "cli/generate/generate_latent.hpp"
@@ -213,7 +214,11 @@ ExitCode GenerateCommand::run() const {
     options.blocks = planted.blocks;
     options.seed = seed;
     if (samples != 0) options.samples = samples;
-    return generate_latent(model, options, {output, force}, console);
+    if constexpr (with_learn) return generate_latent(model, options, {output, force}, console);
+    throw OptionError(fmt::format(
+        "--model {} belongs to sunder::learn, which this build leaves out; build sunder with "
+        "SUNDER_LEARN=ON",
+        model));
   }
   if (model == "planted") validate(planted_options());
   StagedFolder folder(output, {"truth", "T.npy"}, force);
@@ -318,7 +323,7 @@ Command add_generate(CLI::App& command) {
                       state->latent.samples, state->bayesnet.samples))
       ->type_name("NUMBER");
   add_bayesnet_options(command, state->bayesnet);
-  add_latent_flags(command, state->latent);
+  if constexpr (with_learn) add_latent_flags(command, state->latent);
   add_output(command, state->output, "folder for T.npy and truth/")->required();
   command.add_flag("--force", state->force, "replace a tensor that is already in the folder");
   state->console.add_flags(command);

@@ -1,6 +1,5 @@
 #include "cli/shell/version.hpp"
 
-#include <H5public.h>
 #include <fmt/core.h>
 #include <fmt/format.h>
 #include <hwy/targets.h>
@@ -10,12 +9,17 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
+#if SUNDER_WITH_HDF5
+#include <H5public.h>
+#endif
 #ifdef SUNDER_WITH_MPI
 #include <mpi.h>
 #endif
+#if SUNDER_WITH_VIDEO
 extern "C" {
 #include <libavutil/avutil.h>
 }
+#endif
 
 namespace sunder::cli {
 
@@ -58,11 +62,23 @@ std::string mpi_version() {
 }
 
 std::string hdf5_version() {
+#if SUNDER_WITH_HDF5
   unsigned major = 0;
   unsigned minor = 0;
   unsigned release = 0;
   H5get_libversion(&major, &minor, &release);
   return fmt::format("{}.{}.{}", major, minor, release);
+#else
+  return "none";
+#endif
+}
+
+std::string ffmpeg_version() {
+#if SUNDER_WITH_VIDEO
+  return av_version_info();
+#else
+  return "none";
+#endif
 }
 
 /// Linked libraries report the version that runs; headers, the version that was compiled.
@@ -73,7 +89,7 @@ Facts build_facts() {
           {"openmp", openmp_version()},
           {"mpi", mpi_version()},
           {"hdf5", hdf5_version()},
-          {"ffmpeg", av_version_info()},
+          {"ffmpeg", ffmpeg_version()},
           {"eigen",
            fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)}};
 }

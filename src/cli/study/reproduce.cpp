@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/built_parts.hpp"
 #include "cli/cli.hpp"
 #include "cli/study/frame_numbers.hpp"
 #include "cli/study/study_files.hpp"
@@ -89,7 +90,8 @@ std::vector<ActivityRow> ReproduceCommand::activity() {
   const LoadedTensor truth = open_tensor(masks)->load();
   const FrameMasks made_by_hand{truth.view, read_frame_numbers(frames)};
   ProgressBar bar(console);
-  std::vector<ActivityRow> rows = compare_activity(video.view, made_by_hand, bar.callback());
+  std::vector<ActivityRow> rows;
+  if constexpr (with_video) rows = compare_activity(video.view, made_by_hand, bar.callback());
   pictures_ = activity_pictures(video.view, made_by_hand, rows);
   return rows;
 }
@@ -142,6 +144,11 @@ void ReproduceCommand::print(const std::vector<CellSummary>& cells,
 
 ExitCode ReproduceCommand::run() {
   const bool has_clip = !clip.empty() && !masks.empty() && !frames.empty();
+  if (!with_video && (what == "fig3" || has_clip)) {
+    throw OptionError(
+        "fig3 belongs to sunder::video, which this build leaves out; build sunder with "
+        "SUNDER_VIDEO=ON");
+  }
   if (what == "fig3" && !has_clip) {
     throw OptionError("fig3 needs the clip and its masks: give --clip, --masks and --frames");
   }

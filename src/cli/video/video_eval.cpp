@@ -30,6 +30,8 @@ struct VideoEvalCommand {
 
  private:
   std::vector<TruthLabel> labels(const Frame& frame, const FrameFormat& format) const;
+  std::vector<std::uint8_t> objects(const Frame& frame, const FrameFormat& format) const;
+  MaskScore score() const;
 };
 
 std::vector<TruthLabel> VideoEvalCommand::labels(const Frame& frame,
@@ -48,7 +50,19 @@ std::vector<TruthLabel> VideoEvalCommand::labels(const Frame& frame,
   return found;
 }
 
-ExitCode VideoEvalCommand::run() const {
+/// The pixels of a mask that are objects. Videos that lose a little are cut at half the range.
+std::vector<std::uint8_t> VideoEvalCommand::objects(const Frame& frame,
+                                                    const FrameFormat& format) const {
+  std::vector<std::uint8_t> set(static_cast<std::size_t>(format.pixels()));
+  const bool exact = format.bits == 16 || mask.ends_with(".npy");
+  for (std::size_t p = 0; p < set.size(); ++p) {
+    const double code = format.bits == 16 ? frame.codes16()[p] : frame.codes8()[p];
+    set[p] = (exact ? code != 0 : code > 127) ? 255 : 0;
+  }
+  return set;
+}
+
+MaskScore VideoEvalCommand::score() const {
   FrameOptions options;
   options.grey = true;
   options.stop = [] { return interrupt_requested(); };
@@ -80,34 +94,31 @@ ExitCode VideoEvalCommand::run() const {
       }
       ++at;
     }
-    // Videos that lose a little are cut at half the range.
-    std::vector<std::uint8_t> set(static_cast<std::size_t>(mask_format.pixels()));
-    const bool array = mask_format.bits == 16;
-    for (std::size_t p = 0; p < set.size(); ++p) {
-      const double code = array ? mask_frame.codes16()[p] : mask_frame.codes8()[p];
-      const bool video = !mask.ends_with(".npy");
-      set[p] = (video && !array ? code > 127 : code != 0) ? 255 : 0;
-    }
-    scorer.add(set, labels(truth_frame, truth_format));
+    scorer.add(objects(mask_frame, mask_format), labels(truth_frame, truth_format));
   }
   const MaskScore score = scorer.score();
   if (static_cast<std::size_t>(score.frames) < numbers.size()) {
     throw InputError(fmt::format("--index has {} numbers, but the truth only {} frames",
                                  numbers.size(), score.frames));
   }
+  return score;
+}
+
+ExitCode VideoEvalCommand::run() const {
+  const MaskScore found = score();
   if (talk.json) {
-    fmt::print("{}\n", nlohmann::ordered_json{{"frames", score.frames},
-                                              {"precision", score.precision},
-                                              {"recall", score.recall},
-                                              {"f", score.f},
-                                              {"mean_f", score.mean_f}}
+    fmt::print("{}\n", nlohmann::ordered_json{{"frames", found.frames},
+                                              {"precision", found.precision},
+                                              {"recall", found.recall},
+                                              {"f", found.f},
+                                              {"mean_f", found.mean_f}}
                            .dump(2));
   }
   if (talk.for_people()) {
     fmt::print(
         "{} frames: precision {:.4f}, recall {:.4f}, F {:.4f} over all pixels; mean F of the "
         "frames {:.4f}\n",
-        score.frames, score.precision, score.recall, score.f, score.mean_f);
+        found.frames, found.precision, found.recall, found.f, found.mean_f);
   }
   return done;
 }

@@ -1,26 +1,20 @@
 #pragma once
 /// Opening files that hold arrays; their first bytes distinguish them from videos.
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "sunder/io/tensor_file.hpp"
+#include "io/files/formats.hpp"
 
 namespace sunder {
-
-struct TensorLocation {
-  std::filesystem::path path;
-  std::string name;  ///< name of a variable or dataset; may be empty
-};
 
 /// Splits FILE:NAME. If a file with a colon in its own name exists, the whole location is that
 /// file.
 TensorLocation split_location(const std::string& location);
 
-/// Opens a .npy, .mat or HDF5 file; returns null for any other format. Throws InputError if the
-/// file cannot be read or is damaged.
+/// Opens a file of any format that holds arrays; null if the file is of none of them. Throws
+/// InputError if the file cannot be read, is damaged, or has a format that this build leaves out.
 std::unique_ptr<TensorFile> open_array(const TensorLocation& location);
 
 /// Throws InputError if the location names an array although `what` (the kind of file) has no

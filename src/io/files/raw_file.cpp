@@ -22,7 +22,7 @@ void RawFile::require_size(std::size_t bytes) const {
   if (static_cast<double>(bytes) == expected) return;
   throw InputError(fmt::format(
       "cannot read {}: {} entries of type {} are {:.0f} bytes, but the file has {}; check "
-      "--raw-shape and --raw-type",
+      "`raw-shape` and `raw-type`",
       path_.string(), to_string(layout_.shape), to_string(layout_.type), expected, bytes));
 }
 

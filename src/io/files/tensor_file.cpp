@@ -5,7 +5,6 @@
 #include "io/files/open_array.hpp"
 #include "io/files/parted_file.hpp"
 #include "io/files/raw_file.hpp"
-#include "io/video/video_file.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -33,14 +32,8 @@ std::unique_ptr<TensorFile> open_tensor(const std::string& location) {
     return std::make_unique<PartedFile>(place.path);
   }
   if (std::unique_ptr<TensorFile> array = open_array(place)) return array;
-  if (is_video(place.path)) {
-    require_no_name(place, "a video");
-    return std::make_unique<VideoFile>(place.path);
-  }
-  throw InputError(
-      fmt::format("cannot read {}: it is none of the formats NumPy .npy, MATLAB .mat (version 5 or "
-                  "7.3), HDF5, or a video that FFmpeg reads; convert it to one of them",
-                  place.path.string()));
+  if (std::unique_ptr<TensorFile> video = open_by_content(place, Content::video)) return video;
+  refuse_unknown_format(place.path);
 }
 
 }  // namespace sunder

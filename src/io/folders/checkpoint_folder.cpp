@@ -75,7 +75,7 @@ CheckpointFolder::CheckpointFolder(fs::path folder, RunIdentity identity, const 
     : folder_(std::move(folder)), identity_(std::move(identity)), interval_(options.interval) {
   if (options.resume && !fs::is_directory(folder_)) {
     throw InputError(
-        fmt::format("there is no checkpoint in {}: check the path, or begin with --checkpoint",
+        fmt::format("there is no checkpoint in {}: check the path, or begin with `checkpoint`",
                     folder_.string()));
   }
   std::error_code problem;
@@ -91,7 +91,7 @@ CheckpointFolder::CheckpointFolder(fs::path folder, RunIdentity identity, const 
     load();
   } else if (holds_one && !options.force) {
     throw OutputError(fmt::format(
-        "{} holds a checkpoint already: go on with --resume {}, or replace it with --force",
+        "{} holds a checkpoint already: go on with `resume` {}, or replace it with `force`",
         folder_.string(), folder_.string()));
   } else {
     keep({});  // now there is a state to resume, and a full disk has been detected
@@ -136,7 +136,7 @@ void CheckpointFolder::load() {
   }
   throw InputError(
       damage.empty()
-          ? fmt::format("there is no checkpoint in {}: begin with --checkpoint", folder_.string())
+          ? fmt::format("there is no checkpoint in {}: begin with `checkpoint`", folder_.string())
           : damage);
 }
 

@@ -93,7 +93,7 @@ void require_unoccupied(const fs::path& target, const std::vector<std::string>& 
   if (found.empty()) return;
   throw OutputError(fmt::format(
       "the folder {} already holds {}{}; choose another folder, or have these files replaced "
-      "(--force)",
+      "(`force`)",
       target.string(),
       fmt::join(std::span(found).first(std::min<std::size_t>(3, found.size())), ", "),
       found.size() > 3 ? ", ..." : ""));

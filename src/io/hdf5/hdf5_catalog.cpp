@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "io/files/mapped_file.hpp"
+#include "io/files/signatures.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -82,15 +83,6 @@ std::string hdf5_reason() {
   // Walking downward ends at the innermost call, whose message is the most specific.
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_last, &reason);
   return reason;
-}
-
-std::optional<std::size_t> find_superblock(std::span<const std::byte> file) {
-  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
-  const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
-  for (std::size_t at = 0; at < text.size(); at = at == 0 ? 512 : 2 * at) {
-    if (text.substr(at).starts_with(signature)) return at;
-  }
-  return std::nullopt;
 }
 
 void require_no_driver(const std::filesystem::path& path) {

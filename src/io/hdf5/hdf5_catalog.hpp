@@ -1,10 +1,8 @@
 #pragma once
 /// The datasets of an HDF5 file.
 
-#include <cstddef>
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -13,9 +11,6 @@
 #include "sunder/core/shape.hpp"
 
 namespace sunder {
-
-/// Returns the position of the superblock: 0 or, after a user block, a power of two from 512 on.
-std::optional<std::size_t> find_superblock(std::span<const std::byte> file);
 
 /// Throws InputError if the file has a driver block. libhdf5 reads as many bytes of it as the block
 /// itself claims, up to 4 GiB beyond the end of a small file. Only a tensor that is spread over

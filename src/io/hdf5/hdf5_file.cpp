@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "io/files/formats.hpp"
 #include "io/files/mapped_file.hpp"
 #include "io/files/memory.hpp"
 #include "io/hdf5/hdf5_catalog.hpp"
@@ -185,6 +186,10 @@ void Hdf5File::read_points(std::span<const Index> positions, std::span<double> o
                     H5Dread(dataset_.get(), H5T_NATIVE_DOUBLE, in_memory.get(), in_file.get(),
                             H5P_DEFAULT, out.data()) >= 0;
   if (!read) fail(fmt::format("HDF5 says: {}; copy or write the file again", hdf5_reason()));
+}
+
+std::unique_ptr<TensorFile> open_hdf5(const TensorLocation& location) {
+  return std::make_unique<Hdf5File>(location.path, location.name);
 }
 
 }  // namespace sunder

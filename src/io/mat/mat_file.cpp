@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 
+#include "io/files/formats.hpp"
 #include "io/files/mapped_file.hpp"
 #include "io/files/memory.hpp"
 #include "io/hdf5/hdf5_catalog.hpp"
@@ -163,6 +164,10 @@ bool MatFile::read_linear(Index begin, Index count, void* out) const {
   const Index one = shape_.entries() / shape_[shape_.order() - 1];
   return Mat_VarReadDataLinear(file_.get(), variable_.get(), out, static_cast<int>(begin * one), 1,
                                static_cast<int>(count * one)) == MATIO_E_NO_ERROR;
+}
+
+std::unique_ptr<TensorFile> open_mat(const TensorLocation& location) {
+  return std::make_unique<MatFile>(location.path, location.name);
 }
 
 }  // namespace sunder

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "io/files/memory.hpp"
+#include "io/files/open_array.hpp"
 #include "io/files/plain_reader.hpp"
 #include "sunder/core/dense_tensor.hpp"
 #include "sunder/core/error.hpp"
@@ -97,6 +98,11 @@ void NpyFile::scan(const std::function<Continue(const TensorView& slab)>& visit)
     std::memcpy(copy.data(), first, static_cast<std::size_t>(count * one));
     if (visit(copy.view()) == Continue::cancel) return;
   }
+}
+
+std::unique_ptr<TensorFile> open_npy(const TensorLocation& location) {
+  require_no_name(location, "a .npy file");
+  return std::make_unique<NpyFile>(location.path);
 }
 
 }  // namespace sunder

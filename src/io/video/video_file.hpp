@@ -4,13 +4,15 @@
 #include <filesystem>
 #include <string>
 
-#include "io/video/video_reader.hpp"
 #include "sunder/io/tensor_file.hpp"
 
 namespace sunder {
 
+/// Every frame counts in a tensor: a video with a damaged frame, or with fewer frames than it
+/// promises, cannot be loaded.
 class VideoFile : public TensorFile {
  public:
+  /// Throws InputError if the file is not a video, or is one that cannot be decoded.
   explicit VideoFile(const std::filesystem::path& path);
 
   std::string format() const override;
@@ -24,7 +26,7 @@ class VideoFile : public TensorFile {
 
  private:
   TensorView view_of(const void* frames, Index count) const;
-  void read_frame(VideoReader& reader, Index time, void* out) const;
+  Index frame_bytes() const { return shape_.entries() / shape_[shape_.order() - 1]; }
 
   std::filesystem::path path_;
   std::string codec_;

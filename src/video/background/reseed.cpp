@@ -39,6 +39,8 @@ class Ghosts {
   bool find_candidate(Index pixel, Candidate& found) const;
   double contrast(const Run& run, const std::vector<int>& region_of, bool with_candidates) const;
   double value(Index pixel, Index channel, bool with_candidates) const;
+  void collect_candidates(std::span<const float> presence);
+  void replace_pixel(Index pixel);
 
   BackgroundModel::State& model_;
   std::span<const Frame> frames_;
@@ -131,11 +133,11 @@ double Ghosts::contrast(const Run& run, const std::vector<int>& region_of,
   return sum;
 }
 
-Index Ghosts::replace(std::span<const float> presence) {
+/// From where objects were lately, outwards as far as the background disagrees with what is seen:
+/// the rim of a ghost is not part of the mask, and left in place it would be the contour.
+void Ghosts::collect_candidates(std::span<const float> presence) {
   const Index pixels = model_.format.pixels();
   index_.assign(static_cast<std::size_t>(pixels), -1);
-  // From where objects were lately, outwards as far as the background disagrees with what is seen:
-  // the rim of a ghost is not part of the mask, and left in place it would be the contour.
   std::vector<std::uint8_t> reached(presence.size(), 0);
   std::vector<Index> open;
   const auto reach = [&](Index p) {
@@ -161,6 +163,20 @@ Index Ghosts::replace(std::span<const float> presence) {
     if (p % width > 0) reach(p - 1);
     if (p % width + 1 < width) reach(p + 1);
   }
+}
+
+void Ghosts::replace_pixel(Index pixel) {
+  const auto at = static_cast<std::size_t>(pixel);
+  const Candidate& candidate = candidates_[static_cast<std::size_t>(index_[at])];
+  for (Index c = 0; c < model_.format.channels; ++c) {
+    model_.image[model_.at(pixel, c)] = candidate.image[static_cast<std::size_t>(c)];
+    model_.variance[model_.at(pixel, c)] = candidate.variance[static_cast<std::size_t>(c)];
+  }
+  model_.count[at] = std::clamp(candidate.support, 1.0F, static_cast<float>(model_.options.memory));
+}
+
+Index Ghosts::replace(std::span<const float> presence) {
+  collect_candidates(presence);
   if (candidates_.empty()) return 0;
   const Regions regions = find_regions(marked_.data(), model_.format.height, model_.format.width,
                                        255, Connected::by_corners_too);
@@ -181,15 +197,7 @@ Index Ghosts::replace(std::span<const float> presence) {
     const auto k = static_cast<std::size_t>(run.region);
     if (!(after[k] < smoother * before[k])) continue;
     for (Index j = run.first; j <= run.last; ++j) {
-      const Index pixel = run.row * model_.format.width + j;
-      const auto at = static_cast<std::size_t>(pixel);
-      const Candidate& candidate = candidates_[static_cast<std::size_t>(index_[at])];
-      for (Index c = 0; c < model_.format.channels; ++c) {
-        model_.image[model_.at(pixel, c)] = candidate.image[static_cast<std::size_t>(c)];
-        model_.variance[model_.at(pixel, c)] = candidate.variance[static_cast<std::size_t>(c)];
-      }
-      model_.count[at] =
-          std::clamp(candidate.support, 1.0F, static_cast<float>(model_.options.memory));
+      replace_pixel(run.row * model_.format.width + j);
       ++replaced;
     }
   }

@@ -1,3 +1,5 @@
+#include "video/frames/image_input.hpp"
+
 #include <fmt/format.h>
 #include <glob.h>
 
@@ -7,7 +9,7 @@
 #include <string_view>
 
 #include "sunder/core/error.hpp"
-#include "video/frames/video_input.hpp"
+#include "sunder/core/shape.hpp"
 
 namespace sunder {
 

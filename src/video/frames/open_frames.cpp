@@ -10,7 +10,9 @@
 #include "io/files/open_array.hpp"
 #include "sunder/core/error.hpp"
 #include "video/frames/array_frames.hpp"
+#include "video/frames/image_input.hpp"
 #include "video/frames/raw_frames.hpp"
+#include "video/frames/stream_input.hpp"
 #include "video/frames/video_frames.hpp"
 
 namespace sunder {

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "io/video/pixel_conversion.hpp"
+#include "io/video/warning_list.hpp"
 #include "video/frames/frame_range.hpp"
-#include "video/frames/warning_list.hpp"
 
 namespace sunder {
 

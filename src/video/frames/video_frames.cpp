@@ -19,7 +19,8 @@ VideoFrames::VideoFrames(VideoInput input, const FrameOptions& options)
 
 void VideoFrames::open() {
   picture_ = nullptr;
-  decoder_ = std::make_unique<VideoDecoder>(input_, options_, warnings_);
+  const DecodingOptions decoding{options_.threads, options_.timeout_seconds, options_.stop};
+  decoder_ = std::make_unique<VideoDecoder>(input_, decoding, warnings_);
   advance();
   require_frame();
   width_ = picture_->width;

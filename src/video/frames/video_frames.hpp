@@ -5,8 +5,9 @@
 #include <optional>
 
 #include "io/video/pixel_conversion.hpp"
+#include "io/video/video_decoder.hpp"
+#include "sunder/video/open_frames.hpp"
 #include "video/frames/frame_range.hpp"
-#include "video/frames/video_decoder.hpp"
 
 namespace sunder {
 
@@ -17,7 +18,9 @@ class VideoFrames : public FrameSource {
 
   FrameFormat format() const override { return format_; }
   double frames_per_second() const override;
-  Index expected_frames() const override { return range_.count(decoder_->expected_frames()); }
+  Index expected_frames() const override {
+    return range_.count(decoder_->container().expected_frames());
+  }
   bool next(Frame& frame) override;
   bool can_rewind() const override { return !input_.live; }
   bool rewind() override;

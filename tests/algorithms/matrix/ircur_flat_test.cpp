@@ -12,7 +12,7 @@ namespace {
 
 using test::of_rank;
 
-PlantedTensor small_cube(std::uint64_t seed, double missing = 0) {
+PlantedTensor small_cube_with_missing(std::uint64_t seed, double missing = 0) {
   PlantedOptions options = test::small_problem(seed);
   options.shape = Shape{50, 40, 45};
   options.rank = 2;
@@ -57,7 +57,7 @@ TEST(IrcurFlat, ReadsTheSampleAndOnceTheWhole) {
 
 TEST(IrcurFlat, RecoversAFlatteningAlongEveryMode) {
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
-    const PlantedTensor planted = small_cube(seed);
+    const PlantedTensor planted = small_cube_with_missing(seed);
     for (int mode = 0; mode < 3; ++mode) {
       const Decomposition result =
           ircur_flat(planted.tensor.view(), of_rank(2), {.flatten_mode = mode});
@@ -69,20 +69,20 @@ TEST(IrcurFlat, RecoversAFlatteningAlongEveryMode) {
 }
 
 TEST(IrcurFlat, MissingEntriesAreFilledIn) {
-  const PlantedTensor planted = small_cube(1, 0.05);
+  const PlantedTensor planted = small_cube_with_missing(1, 0.05);
   const Decomposition result = ircur_flat(planted.tensor.view(), of_rank(2), {});
   EXPECT_LT(evaluate(result, planted.low_rank, planted.sparse).error_low_rank, 1e-5);
   EXPECT_GT(result.missing_count, 3000);
 }
 
 TEST(IrcurFlat, ScalingTheDataScalesTheResult) {
-  PlantedTensor planted = small_cube(5);
+  PlantedTensor planted = small_cube_with_missing(5);
   test::expect_result_scales(
       planted.tensor, [&] { return ircur_flat(planted.tensor.view(), of_rank(2), {}); }, 1e-9);
 }
 
 TEST(IrcurFlat, GivesTheSameBitsForAnyNumberOfThreads) {
-  const PlantedTensor planted = small_cube(3);
+  const PlantedTensor planted = small_cube_with_missing(3);
   test::expect_same_parts(ircur_flat(planted.tensor.view(), of_rank(2), {}),
                           ircur_flat(planted.tensor.view(), of_rank(2, 1, 2), {}));
 }
@@ -96,7 +96,7 @@ TEST(IrcurFlat, EndsCleanlyOnDegenerateData) {
 }
 
 TEST(IrcurFlat, SaysWhenItDidNotFinish) {
-  const PlantedTensor planted = small_cube(4);
+  const PlantedTensor planted = small_cube_with_missing(4);
   EXPECT_EQ(ircur_flat(planted.tensor.view(), of_rank(2), {.max_iterations = 3}).outcome,
             Outcome::iteration_limit);
   const RunOptions run = test::cancelled_at(10, of_rank(2));

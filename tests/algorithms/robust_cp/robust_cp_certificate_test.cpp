@@ -219,7 +219,7 @@ TEST(RobustCp, SlicesOfAFewEntriesAreNotCertified) {
       const Decomposition result = robust_cp(planted.tensor.view(), of_rank(2), {});
       EXPECT_EQ(result.outcome, Outcome::converged);
       EXPECT_EQ(result.certificate.level, Certified::none);
-      EXPECT_THAT(result.certificate.explanation, HasSubstr("1 of them"));
+      EXPECT_THAT(result.certificate.explanation, HasSubstr("known in 1 slice"));
     }
   }
 }

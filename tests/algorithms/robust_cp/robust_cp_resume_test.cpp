@@ -1,7 +1,9 @@
 // Runs that are broken off at every stage and go on.
 #include <gtest/gtest.h>
 
+#include "algorithms/same_decomposition.hpp"
 #include "io/expect_error.hpp"
+#include "memory_keeper.hpp"
 #include "planted_problem.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 #include "sunder/core/error.hpp"
@@ -10,40 +12,8 @@
 namespace sunder {
 namespace {
 
-class MemoryKeeper final : public StateKeeper {
- public:
-  const std::vector<std::byte>& kept() const override { return kept_; }
-  bool due() const override { return always_due; }
-  void keep(const std::vector<std::byte>& state) override {
-    kept_ = state;
-    ++times;
-  }
-  bool always_due = true;
-  int times = 0;
-
- private:
-  std::vector<std::byte> kept_;
-};
-
-void expect_same(const Decomposition& a, const Decomposition& b) {
-  EXPECT_TRUE(a.low_rank.weights() == b.low_rank.weights());
-  for (int mode = 0; mode < a.low_rank.order(); ++mode) {
-    EXPECT_TRUE(a.low_rank.factor(mode) == b.low_rank.factor(mode));
-  }
-  EXPECT_EQ(a.outcome, b.outcome);
-  EXPECT_EQ(a.certificate.level, b.certificate.level);
-  EXPECT_EQ(a.certificate.explanation, b.certificate.explanation);
-  EXPECT_TRUE(std::ranges::equal(a.sparse.positions(), b.sparse.positions()));
-  EXPECT_TRUE(std::ranges::equal(a.sparse.values(), b.sparse.values()));
-  EXPECT_EQ(a.passes, b.passes);
-  EXPECT_EQ(a.entries_sampled, b.entries_sampled);
-  ASSERT_EQ(a.trace.size(), b.trace.size());
-  for (std::size_t k = 0; k < a.trace.size(); ++k) {
-    EXPECT_EQ(a.trace[k].stage, b.trace[k].stage);
-    EXPECT_EQ(a.trace[k].pass, b.trace[k].pass);
-    EXPECT_EQ(a.trace[k].entries_sampled, b.trace[k].entries_sampled);
-  }
-}
+using test::expect_same_run;
+using test::MemoryKeeper;
 
 struct ResumedProblem {
   const char* name;
@@ -93,7 +63,7 @@ TEST(RobustCpResume, GivesTheBitsOfAnUninterruptedRun) {
         };
         result = robust_cp(data.tensor.view(), run, {});
       } while (result.outcome == Outcome::cancelled && runs < 20);
-      expect_same(result, whole);
+      expect_same_run(result, whole);
       EXPECT_TRUE(part > 3 || runs > 1);
       EXPECT_GT(keeper.times, 0);
     }

@@ -4,33 +4,17 @@
 #include "io/expect_error.hpp"
 #include "memory_reader.hpp"
 #include "planted_problem.hpp"
-#include "sunder/algorithms/method.hpp"
+#include "sparse_collector.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 #include "thread_communicator.hpp"
 
 namespace sunder {
 namespace {
 
+using test::Collector;
 using test::expect_same_answer;
 using test::MemoryReader;
 using test::turned;
-
-/// Keeps S; knows when it began anew.
-class Collector final : public SparseReceiver {
- public:
-  void begin(const Shape&, bool in_order) override {
-    promised = in_order;
-    positions.clear();
-    values.clear();
-  }
-  void add(std::span<const Index> p, std::span<const double> v) override {
-    positions.insert(positions.end(), p.begin(), p.end());
-    values.insert(values.end(), v.begin(), v.end());
-  }
-  bool promised = false;
-  std::vector<Index> positions;
-  std::vector<double> values;
-};
 
 struct StoredProblem {
   const char* name;
@@ -147,23 +131,6 @@ TEST(RobustCpStored, RefusesACoreThatDoesNotFit) {
         robust_cp(StoredTensor{reader, reader->layout(), 4000}, run, {});
       },
       {"core", "--memory", "--core"});
-}
-
-TEST(Methods, SayWhichOfThemNeedTheWholeTensor) {
-  const PlantedTensor planted = generate_planted(test::small_problem(2));
-  const auto reader = std::make_shared<MemoryReader>(planted.tensor);
-  RunOptions run;
-  run.rank = 3;
-  for (const std::string& name : method_names()) {
-    const auto method = make_method(name);
-    EXPECT_EQ(method->takes_stored(), name == "robust-cp");
-    if (method->takes_stored()) continue;
-    testing::expect_error<InputError>(
-        [&] {
-          method->decompose(StoredTensor{reader, reader->layout(), 4000}, run);
-        },
-        {name, "whole tensor in memory", "robust-cp"});
-  }
 }
 
 }  // namespace

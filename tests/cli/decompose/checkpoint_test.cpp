@@ -1,5 +1,3 @@
-#include "cli/decompose/checkpoint.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -110,7 +108,7 @@ TEST_F(CheckpointCommand, AnotherRunIsRefused) {
   refuses({"--resume", "nowhere"}, 3, "no checkpoint in nowhere");
   refuses({"--checkpoint", "C"}, 3, "holds a checkpoint already");
   refuses({"--checkpoint", "C", "--resume", "C"}, 2, "give one of them");
-  refuses({"--checkpoint", "E", "--method", "rtd-als"}, 2, "rtd-als keeps no checkpoints");
+  refuses({"--checkpoint", "E", "--method", "pcp-flat"}, 2, "pcp-flat keeps no checkpoints");
   refuses({"--checkpoint", "E", "--stream"}, 2, "--stream");
   std::filesystem::remove_all(folder / "D");
   generate({"--shape", "70,60,50", "--noise", "0.02", "--seed", "4"});

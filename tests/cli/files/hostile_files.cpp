@@ -1,7 +1,9 @@
 #include "cli/files/hostile_files.hpp"
 
+#if SUNDER_WITH_MATIO
 #include <hdf5.h>
 #include <matio.h>
+#endif
 
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -78,6 +80,7 @@ std::string spoilt_header(const std::string& good, const std::string& bad,
   return header + std::string(800, '\0');
 }
 
+#if SUNDER_WITH_MATIO
 void write_mat(const fs::path& path, matio_compression compression) {
   mat_t* const file = Mat_CreateVer(path.c_str(), nullptr, MAT_FT_MAT5);
   std::size_t extents[] = {20, 30};
@@ -103,6 +106,7 @@ void write_hdf5(const fs::path& path, hid_t type, const char* name = "T") {
   H5Sclose(space);
   H5Fclose(file);
 }
+#endif
 
 Arguments decompose(const std::string& file) {
   return {"decompose", file, "--rank", "1", "-o", "out"};
@@ -150,6 +154,7 @@ void add_npy(std::vector<HostileFile>& list) {
   add("small.npy", "entries whose squares are zero", array("small.npy", {3, 4, 5}, 1e-200));
 }
 
+#if SUNDER_WITH_MATIO
 void add_mat_and_hdf5(std::vector<HostileFile>& list) {
   const auto mat = [](matio_compression compression, const Make& spoil) {
     return [=](const fs::path& folder) {
@@ -180,6 +185,7 @@ void add_mat_and_hdf5(std::vector<HostileFile>& list) {
   list.push_back({"cut.h5", "cut off", decompose("cut.h5"),
                   hdf5(H5T_NATIVE_DOUBLE, cut("T.h5", "cut.h5", 0.5))});
 }
+#endif
 
 void add_results(std::vector<HostileFile>& list) {
   const auto add = [&](const std::string& name, const std::string& wrong, const Make& make) {
@@ -299,12 +305,14 @@ bool write_sound_files(const fs::path& folder) {
 std::vector<HostileFile> hostile_files() {
   std::vector<HostileFile> list;
   add_npy(list);
+#if SUNDER_WITH_MATIO
   add_mat_and_hdf5(list);
+#endif
   add_results(list);
   add_states(list);
   add_parts(list);
-  add_documents(list);
-  add_videos(list);
+  if (SUNDER_WITH_LEARN != 0) add_documents(list);
+  if (SUNDER_WITH_VIDEO != 0) add_videos(list);
   return list;
 }
 

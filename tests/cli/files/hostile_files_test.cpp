@@ -18,8 +18,6 @@ using namespace testing;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr int bad_input = 3;
-
 /// Every file below, with its bytes.
 std::map<std::string, std::string> contents_of(const fs::path& folder) {
   std::map<std::string, std::string> contents;

@@ -11,6 +11,7 @@
 
 #include "cli/run_command.hpp"
 #include "io/temporary_folder.hpp"
+#include "sunder/core/dense_tensor.hpp"
 #include "sunder/io/npy.hpp"
 #include "sunder/io/tensor_file.hpp"
 

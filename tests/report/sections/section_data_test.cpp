@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "report/sample_run.hpp"
+
 namespace sunder {
 namespace {
 

@@ -1,7 +1,9 @@
 #include "video/frames/array_frames.hpp"
 
 #include <gtest/gtest.h>
+#if SUNDER_WITH_MATIO
 #include <hdf5.h>
+#endif
 
 #include <cmath>
 #include <limits>
@@ -216,6 +218,7 @@ TEST(ArrayFrames, GreyAndSmaller) {
   EXPECT_EQ(frame.bytes[1 * 6 + 3], std::lround(sum));
 }
 
+#if SUNDER_WITH_MATIO
 /// The same array through HDF5 and MATLAB files, of which only the frames asked for are read.
 TEST(ArrayFrames, Hdf5AndMatlab) {
   const TemporaryFolder folder;
@@ -258,6 +261,7 @@ TEST(ArrayFrames, Hdf5AndMatlab) {
     expect_clip(all_frames(*source), clip_format(4, 6), 25, 5);
   }
 }
+#endif
 
 }  // namespace
 }  // namespace sunder

@@ -1,3 +1,5 @@
+#include "video/frames/image_input.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -5,7 +7,6 @@
 #include "io/temporary_folder.hpp"
 #include "sunder/core/error.hpp"
 #include "video/clip.hpp"
-#include "video/frames/video_input.hpp"
 
 namespace sunder {
 namespace {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "algorithms/robust_cp/certificate/levels.hpp"
 #include "algorithms/robust_cp/certificate/signs.hpp"
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
@@ -15,33 +16,31 @@ namespace {
 /// Whether Gauss-Newton on the observed entries of `fitted` leads back to L from nearby.
 bool determine(const DenseCore& fitted, const Factors& factors, const ModeConstraints& constraints,
                Rng& rng, Monitor& monitor) {
-  constexpr double nearby = 1e-3;
-  constexpr double the_same = 1e-9;    // relative to L
-  constexpr double least_part = 1e-3;  // of a difference, on fitted entries
-  constexpr int steps = 4;
-  constexpr double everything = 1e300;
+  namespace limits = levels::determinacy;
+  constexpr double everything = 1e300;  // no residual is too large
   const GaussNewtonOptions options{.damping = 1e-12, .max_steps = 100, .tolerance = 1e-4};
 
   Factors other = factors;
   for (Matrix& factor : other) {
-    for (double& x : factor.reshaped()) x *= 1 + nearby * rng.normal();
+    for (double& x : factor.reshaped()) x *= 1 + limits::nearby * rng.normal();
   }
   impose(constraints, other);
   const Entries L = evaluate(factors);
   Entries difference;
-  for (int step = 0; step < steps; ++step) {
+  for (int step = 0; step < limits::steps; ++step) {
     const Factors delta = weighted_gauss_newton_step(fitted, other, everything, options, monitor);
     for (std::size_t m = 0; m < other.size(); ++m) other[m] += delta[m];
     impose(constraints, other);
     difference = evaluate(other) - L;
-    if (difference.matrix().norm() <= the_same * L.matrix().norm()) return true;
+    if (difference.matrix().norm() <= limits::same * L.matrix().norm()) return true;
   }
-  return (difference * fitted.observed).matrix().norm() >= least_part * difference.matrix().norm();
+  return (difference * fitted.observed).matrix().norm() >=
+         limits::least_part * difference.matrix().norm();
 }
 
-/// Rows that hang on too few entries become zero, and no entry of theirs counts as fitted.
+/// Sets rows with too few fitted entries to zero; none of their entries counts as fitted any more.
 void leave_out_thin_rows(const Shape& shape, Factors& factors, Entries& fitted) {
-  Factors left;  // 1 for a row that is, 0 for one that is not
+  Factors left;  // 1 for a row that stays, 0 for one that goes
   for (int mode = 0; mode < shape.order(); ++mode) {
     Matrix& factor = factors[static_cast<std::size_t>(mode)];
     const auto needed =
@@ -56,6 +55,7 @@ void leave_out_thin_rows(const Shape& shape, Factors& factors, Entries& fitted) 
 /// Whether each component has at least half of its square on fitted entries, in every slice.
 bool are_fitted_by_half(const Shape& shape, const Factors& factors, const Entries& fitted,
                         Monitor& monitor) {
+  constexpr double safe_share = levels::determinacy::safe_share;
   Factors squares = factors;
   for (Matrix& factor : squares) factor = factor.cwiseAbs2();
   for (int mode = 0; mode < shape.order(); ++mode) {
@@ -63,7 +63,7 @@ bool are_fitted_by_half(const Shape& shape, const Factors& factors, const Entrie
     const Eigen::RowVectorXd whole = others.colwise().sum();
     const Matrix part = unfold(shape, fitted, mode) * others;
     monitor.did(2.0 * static_cast<double>(fitted.size() * others.cols()));
-    if ((part.array() < 0.5 * whole.replicate(part.rows(), 1).array()).any()) return false;
+    if ((part.array() < safe_share * whole.replicate(part.rows(), 1).array()).any()) return false;
   }
   return true;
 }
@@ -74,14 +74,14 @@ Index entries_needed(Index in_slice, Index rank) {
   return std::max(std::min(in_slice, 2 * rank), rank + 1);
 }
 
-bool is_determined_by_fitted(const DenseCore& core, const Factors& factors, double level,
-                             const ModeConstraints& constraints, Rng& rng, Monitor& monitor) {
+Determinacy determinacy_by_fitted(const DenseCore& core, const Factors& factors, double level,
+                                  const ModeConstraints& constraints, Rng& rng, Monitor& monitor) {
   Factors model = factors;
   Entries fitted = (residual(core, factors).abs() < level).cast<double>();
   if (!core.complete()) fitted *= core.observed;
-  if (are_fitted_by_half(core.shape, factors, fitted, monitor)) return true;
+  if (are_fitted_by_half(core.shape, factors, fitted, monitor)) return Determinacy::determined;
   if (!constraints.shares()) leave_out_thin_rows(core.shape, model, fitted);
-  constexpr std::uint64_t parts = 8;
+  constexpr std::uint64_t parts = levels::determinacy::parts;
   std::vector<std::uint64_t> part_of(static_cast<std::size_t>(fitted.size()));
   for (std::uint64_t& part : part_of) part = rng.below(parts);
   DenseCore rest = core;
@@ -91,12 +91,12 @@ bool is_determined_by_fitted(const DenseCore& core, const Factors& factors, doub
       if (part_of[static_cast<std::size_t>(i)] == part) rest.observed[i] = 0;
     }
     rest.values = core.values * rest.observed;
-    if (!determine(rest, model, constraints, rng, monitor)) return false;
+    if (!determine(rest, model, constraints, rng, monitor)) return Determinacy::open_on_fitted;
     if (!signs_are_determined(core.shape, model, rest.observed, level, constraints, rng)) {
-      return false;
+      return Determinacy::open_signs;
     }
   }
-  return true;
+  return Determinacy::determined;
 }
 
 }  // namespace sunder::robust

@@ -3,14 +3,15 @@
 #include <cmath>
 #include <utility>
 
+#include "algorithms/robust_cp/certificate/levels.hpp"
+
 namespace sunder::robust {
 
 namespace {
 
-constexpr std::size_t most = std::size_t{1} << 20;
 constexpr double largest_position = 0x1p53;  // that a double, as processes exchange it, tells apart
 
-/// Those of every process, one after the other.
+/// The numbers of every process, one after the other.
 template <class Number>
 std::vector<Number> gathered(const std::vector<Number>& own, const Communicator& communicator) {
   std::vector<Number> all;
@@ -32,7 +33,7 @@ SparseSink FewOutliers::watching(SparseSink onward) {
   values_.clear();
   return [this, onward = std::move(onward)](std::span<const Index> positions,
                                             std::span<const double> values) {
-    if (positions_.size() + positions.size() <= most) {
+    if (positions_.size() + positions.size() <= levels::outliers::most_kept) {
       positions_.insert(positions_.end(), positions.begin(), positions.end());
       values_.insert(values_.end(), values.begin(), values.end());
     }
@@ -42,8 +43,8 @@ SparseSink FewOutliers::watching(SparseSink onward) {
 
 std::optional<SparseTensor> FewOutliers::all(const Shape& shape, Index count,
                                              const Communicator& communicator) const {
-  const bool too_many =
-      count > static_cast<Index>(most) || static_cast<double>(shape.entries()) > largest_position;
+  const bool too_many = count > static_cast<Index>(levels::outliers::most_kept) ||
+                        static_cast<double>(shape.entries()) > largest_position;
   if (too_many) return std::nullopt;
   std::vector<Index> positions = gathered(positions_, communicator);
   return SparseTensor(shape, std::move(positions), gathered(values_, communicator));

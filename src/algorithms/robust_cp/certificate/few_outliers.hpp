@@ -1,5 +1,5 @@
 #pragma once
-/// S as a pass finds it, kept as long as it is short, whatever else becomes of it.
+/// Keeps S as a pass finds it, as long as it is short.
 
 #include <optional>
 #include <vector>
@@ -12,12 +12,11 @@ namespace sunder::robust {
 
 class FewOutliers {
  public:
-  /// A sink for one pass that keeps what comes and hands it on. Whatever an earlier one kept is
-  /// forgotten.
+  /// A sink for one pass that keeps what comes and hands it on. It replaces what an earlier sink
+  /// has kept.
   SparseSink watching(SparseSink onward);
 
-  /// All of S, from every process, if a pass found `count` entries and these are few: not more than
-  /// a million, 16 MiB.
+  /// All of S, from every process; nullopt if the pass found more than a million entries (`count`).
   std::optional<SparseTensor> all(const Shape& shape, Index count,
                                   const Communicator& communicator) const;
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/robust_cp/certificate/levels.hpp"
 #include "algorithms/robust_cp/core/graduated.hpp"
 
 namespace sunder::robust {
@@ -22,11 +23,9 @@ struct Outlier {
 /// Pairs of outliers in one fibre: their slices, and the ratio of the two.
 class Pairs {
  public:
-  static constexpr std::size_t most = 4'000'000;
-
   explicit Pairs(Index slices) : with_first_(static_cast<std::size_t>(slices)) {}
 
-  /// Not beyond the fibre with which they become too many to be looked at.
+  /// Adds the pairs of one fibre, unless there are already too many to be looked at.
   void add_fibre(std::span<const Outlier> fibre) {
     if (too_many()) return;
     for (std::size_t a = 0; a < fibre.size(); ++a) {
@@ -37,10 +36,10 @@ class Pairs {
       count_ += fibre.size() - a - 1;
     }
   }
-  bool too_many() const { return count_ > most; }
+  bool too_many() const { return count_ > levels::outliers::most_pairs; }
 
-  /// Whether pairs of the same two slices have one ratio: more than a few of them, or as many as
-  /// would hardly agree by accident. Among few outliers two are enough.
+  /// Whether several pairs of the same two slices have one ratio: more than a few of them, or as
+  /// many as would hardly agree by accident. Among few outliers two are enough.
   bool some_ratio_repeats(double tolerance) {
     return std::ranges::any_of(with_first_, [&](std::vector<Pair>& pairs) {
       return some_ratio_repeats_in(pairs, tolerance);
@@ -57,8 +56,7 @@ class Pairs {
   };
 
   bool some_ratio_repeats_in(std::vector<Pair>& pairs, double tolerance) const {
-    constexpr std::size_t few = 4;
-    constexpr double hardly = 1e-3;
+    namespace limits = levels::outliers;
     std::sort(pairs.begin(), pairs.end());
     for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
       while (end < pairs.size() && pairs[end].second == pairs[begin].second) ++end;
@@ -70,7 +68,7 @@ class Pairs {
         const std::size_t others = to - from;
         if (others == 0) continue;
         const double accidents = static_cast<double>(count_) * std::pow(by_accident, others);
-        if (others >= few || accidents < hardly) return true;
+        if (others >= limits::repeats || accidents < limits::accidents) return true;
       }
     }
     return false;
@@ -117,15 +115,15 @@ Pairs pairs_in_fibres(const SparseTensor& outliers, int mode) {
   return pairs;
 }
 
-/// Rows that hang on a few outliers fit those whatever they are.
+/// Sets rows that depend on a few outliers to zero: they fit those whatever they are.
 void keep_fitted_rows(const DenseCore& outliers, double level, Factors& component) {
-  constexpr double few = 3;
   const Entries fitted =
       outliers.observed * (residual(outliers, component).abs() < level).cast<double>();
   for (int mode = 0; mode < outliers.shape.order(); ++mode) {
     const Eigen::ArrayXd count = unfold(outliers.shape, fitted, mode).rowwise().sum();
     for (Index i = 0; i < count.size(); ++i) {
-      if (count[i] <= few) component[static_cast<std::size_t>(mode)].row(i).setZero();
+      if (count[i] <= levels::outliers::few_entries)
+        component[static_cast<std::size_t>(mode)].row(i).setZero();
     }
   }
 }
@@ -179,9 +177,10 @@ double evidence_needed(const DenseCore& outliers, double tolerance) {
     if (end - begin > 1) twins += end - begin;
     most = std::max(most, end - begin);
   }
-  const double tell = 0.05 * static_cast<double>(values.size());
-  if (most > 2 && static_cast<double>(most) > tell) return 3;
-  return static_cast<double>(twins) > tell ? 2 : 1;
+  namespace limits = levels::outliers;
+  const double many = limits::share_of_twins * static_cast<double>(values.size());
+  if (most > 2 && static_cast<double>(most) > many) return limits::evidence_with_whole_numbers;
+  return static_cast<double>(twins) > many ? limits::evidence_with_copies : 1;
 }
 
 }  // namespace sunder::robust

@@ -1,6 +1,6 @@
 #pragma once
-/// What the entries say that a model does not fit to rounding. Errors in the data have nothing in
-/// common; where these have, the model is not the whole truth, or not the truth.
+/// What the entries that a model does not fit to rounding have in common. Errors in the data have
+/// nothing in common. Where the outliers have, the model is incomplete or wrong.
 
 #include <optional>
 
@@ -12,21 +12,21 @@ namespace sunder::robust {
 /// T - L where it is at least `level`; the other entries count as missing.
 DenseCore outliers_of(const DenseCore& core, const Factors& factors, double level);
 
-/// The component, if there is one, that fits most of the outliers; rows are zero that it has from a
-/// few of them alone.
+/// The component that fits most of the outliers, or zero if there is none. Rows that depend on a
+/// few outliers alone are zero.
 Factors component_of_outliers(const DenseCore& outliers, double level, Rng& rng, Monitor& monitor);
 
 /// Whether two slices of the outliers are proportional to each other in more entries than accident
-/// explains, as those of a component are that nobody found. `tolerance`: what rounding does to the
-/// ratio of two entries.
+/// explains, as the slices of a component are that was not found. `tolerance`: what rounding does
+/// to the ratio of two entries.
 bool has_proportional_rows(const DenseCore& outliers, double tolerance);
 
-/// The same of a list of them; nothing if there are too many to look at.
+/// The same for a list of outliers; nullopt if there are too many to look at.
 std::optional<bool> has_proportional_rows(const SparseTensor& outliers, double tolerance);
 
-/// By how much more has to be fitted than where outliers have nothing in common: 1; 2 where many
-/// have the value of another one, as in copied slices; 3 where some value is that of many, as of
-/// whole numbers, which a wrong model fits by accident.
+/// How many times the usual share of entries must be fitted. It is 1 where outliers have nothing in
+/// common, 2 where many have the value of another one, as in copied slices, and 3 where many have
+/// one value, as whole numbers do, which a wrong model fits by accident.
 double evidence_needed(const DenseCore& outliers, double tolerance);
 
 }  // namespace sunder::robust

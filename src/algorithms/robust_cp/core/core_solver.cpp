@@ -299,9 +299,10 @@ void finish(const DenseCore& core, const CoreOptions& options, CoreSolution& sol
   const PassStatistics fitted = fitted_statistics(core, solution, solution.factors, monitor);
   solution.exact = is_fitted_to_rounding(solution.factors, fitted, rounding_level);
   constexpr double least_curvature = 1e-3;
-  solution.determined =
-      smallest_curvature(solution.factors, rng) > least_curvature &&
-      is_determined_by_fitted(core, solution.factors, level, options.constraints, rng, monitor);
+  solution.determinacy =
+      smallest_curvature(solution.factors, rng) > least_curvature
+          ? determinacy_by_fitted(core, solution.factors, level, options.constraints, rng, monitor)
+          : Determinacy::open_factors;
   // Far below what errors of any number have between them.
   solution.evidence_needed =
       evidence_needed(outliers_of(core, solution.factors, level), 1e-4 * level);
@@ -362,7 +363,7 @@ CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& opti
   bool reduced = false;
   // Exact, but several components share what fewer could do: the rank is above the true one. Fewer
   // that fit less are not all of L.
-  while (options.reduce && solution.exact && !solution.determined) {
+  while (options.reduce && solution.exact && !solution.determined()) {
     const auto alive =
         static_cast<int>((solution.factors.front().colwise().squaredNorm().array() > 0).count());
     if (alive < 2) break;

@@ -2,21 +2,24 @@
 /// Robust CP of a core, with a verdict on whether it was solved exactly.
 
 #include "algorithms/cp/mode_constraints.hpp"
+#include "algorithms/robust_cp/certificate/determinacy.hpp"
 #include "algorithms/robust_cp/core/dense_core.hpp"
 
 namespace sunder::robust {
 
 struct CoreSolution {
   Factors factors;
-  double sigma = 0;         ///< standard deviation of the inliers
-  double spread = 0;        ///< of the data; the unit of every tolerance
-  bool exact = false;       ///< enough entries are fitted to rounding by a model they overdetermine
-  double exact_share = 0;   ///< share of the entries, where the model is alive, fitted to rounding
-  bool determined = false;  ///< exact, and no other factors near these do as well
-  bool whole = true;        ///< exact, and no further component shows among the outliers
+  double sigma = 0;        ///< standard deviation of the inliers
+  double spread = 0;       ///< of the data; the unit of every tolerance
+  bool exact = false;      ///< enough entries are fitted to rounding by a model they overdetermine
+  double exact_share = 0;  ///< share of the entries, where the model is alive, fitted to rounding
+  Determinacy determinacy = Determinacy::open_factors;  ///< whether other models fit as well
+  bool whole = true;           ///< exact, and no further component shows among the outliers
   double evidence_needed = 1;  ///< exact: see outliers.hpp
   bool noise_like = false;     ///< the inliers' residuals are small and spread as normal ones are
   int starts = 0;              ///< rungs of the ladder that were tried
+
+  bool determined() const { return determinacy == Determinacy::determined; }
 };
 
 template <class Archive>
@@ -26,7 +29,7 @@ void describe(Archive& archive, CoreSolution& solution) {
   archive(solution.spread);
   archive(solution.exact);
   archive(solution.exact_share);
-  archive(solution.determined);
+  archive(solution.determinacy);
   archive(solution.whole);
   archive(solution.evidence_needed);
   archive(solution.noise_like);

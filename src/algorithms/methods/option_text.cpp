@@ -1,0 +1,84 @@
+#include "algorithms/methods/option_text.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace sunder {
+
+namespace {
+
+/// The parts of a text between separators; "none" has no parts.
+std::vector<std::string_view> parts_of(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  if (text == "none") return parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+}  // namespace
+
+void refuse_value(std::string_view option, std::string_view expected, std::string_view text) {
+  throw OptionError(fmt::format("`{}` must be {}, but is '{}'", option, expected, text));
+}
+
+template <>
+bool parse_option(std::string_view option, std::string_view text) {
+  if (text == "true") return true;
+  if (text == "false") return false;
+  refuse_value(option, "true or false", text);
+}
+
+template <>
+std::optional<double> parse_option(std::string_view option, std::string_view text) {
+  if (text == "measured") return std::nullopt;
+  return parse_option<double>(option, text);
+}
+
+template <>
+ModePair parse_option(std::string_view option, std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos) refuse_value(option, "two modes, as in 0,1", text);
+  return {parse_option<int>(option, text.substr(0, comma)),
+          parse_option<int>(option, text.substr(comma + 1))};
+}
+
+template <>
+ModeList parse_option(std::string_view option, std::string_view text) {
+  ModeList modes;
+  for (const std::string_view mode : parts_of(text, ',')) {
+    modes.push_back(parse_option<int>(option, mode));
+  }
+  return modes;
+}
+
+template <>
+ModeGroups parse_option(std::string_view option, std::string_view text) {
+  ModeGroups groups;
+  for (const std::string_view group : parts_of(text, '/')) {
+    groups.push_back(parse_option<ModeList>(option, group));
+  }
+  return groups;
+}
+
+std::string option_text(const std::optional<double>& value) {
+  return value ? fmt::format("{}", *value) : "measured";
+}
+
+std::string option_text(const ModePair& modes) { return fmt::format("{}", fmt::join(modes, ",")); }
+
+std::string option_text(const ModeList& modes) {
+  return modes.empty() ? "none" : fmt::format("{}", fmt::join(modes, ","));
+}
+
+std::string option_text(const ModeGroups& groups) {
+  std::vector<std::string> texts;
+  for (const ModeList& group : groups) texts.push_back(option_text(group));
+  return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, "/"));
+}
+
+}  // namespace sunder

@@ -1,0 +1,119 @@
+#include "algorithms/robust_cp/candidate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "algorithms/robust_cp/certificate/evidence.hpp"
+#include "algorithms/robust_cp/certificate/levels.hpp"
+#include "algorithms/robust_cp/core/explanation.hpp"
+#include "algorithms/robust_cp/core/rank_choice.hpp"
+#include "algorithms/robust_cp/extend/extension.hpp"
+#include "algorithms/robust_cp/trace.hpp"
+#include "algorithms/run/validation.hpp"
+
+namespace sunder::robust {
+
+namespace {
+
+void refuse_if_all_missing(RunContext& context) {
+  const CpModel nothing = CpModel::zero(context.shape);
+  const PassResult seen = context.engine.pass({.model = &nothing});
+  require_observed(seen.statistics.missing, context.shape);
+}
+
+/// T on the index sets, over its scale: the solver works on numbers near one.
+DenseCore scaled_core(RunContext& context, const IndexSets& sets) {
+  DenseCore core = gather_core(context.engine, sets);
+  if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing(context);
+  constexpr double least_share = 1e-300;  // nothing is divided by zero
+  RunState& state = context.state;
+  state.scale = power_of_two_near(core.values.abs().maxCoeff());
+  state.mean_square = core.values.square().mean() / std::max(core.observed_share(), least_share);
+  core.values /= state.scale;
+  return core;
+}
+
+IndexSets draw_core(const RunContext& context, const Shape& extents, Rng& rng) {
+  return draw_shared_indices(context.shape, extents, context.constraints, rng);
+}
+
+/// A candidate in the unit of the data. The scale is a power of two, which changes no digit, and
+/// comes after singular vectors, whose roots of it would.
+Candidate in_unit_of_data(const RunContext& context, Factors factors, const CoreSolution& core) {
+  Candidate candidate{std::move(factors), core};
+  if (context.shape.order() == 2 && !context.constraints.any()) {
+    use_singular_vectors(candidate.factors);
+  }
+  candidate.factors.front() *= context.state.scale;
+  candidate.core.sigma *= context.state.scale;
+  candidate.core.spread *= context.state.scale;
+  return candidate;
+}
+
+int rank_of_core(RunContext& context, Rng& rng) {
+  context.stage = "choosing the rank";
+  context.report_progress();
+  const Shape extents = core_shape(context.shape, 1, context.options.core);
+  context.budget.require(extents);
+  const DenseCore core = scaled_core(context, draw_core(context, extents, rng));
+  const Index longest = *std::max_element(extents.begin(), extents.end());
+  // Each row of the core then has more entries than unknowns, even in a mode as short as this.
+  const Index told_apart =
+      (longest - levels::scheme::rank_choice_beyond) / levels::scheme::rank_choice_per_component;
+  const Index most = std::max<Index>(1, std::min(told_apart, largest_rank(extents)));
+  return choose_rank(core, static_cast<int>(most), rng, context.monitor).rank;
+}
+
+}  // namespace
+
+Sampled solve_random_core(RunContext& context, const Shape& extents, const CoreOptions& options,
+                          Rng& rng) {
+  context.stage = fmt::format("core {}", to_string(extents));
+  return context.steps.take<Sampled>(context.stage, rng, [&] {
+    context.report_progress();
+    Sampled sampled;
+    sampled.sets = draw_core(context, extents, rng);
+    const DenseCore core = scaled_core(context, sampled.sets);
+    CoreOptions complete = options;
+    complete.constraints = context.constraints;
+    complete.ratio_rounding = ratio_rounding(context.engine, Precision::f64);
+    sampled.solution = solve_core(core, context.run.rank, complete, rng, context.monitor);
+    context.report_progress();
+    record_core(context.stage, sampled.solution, context.meter, context.state);
+    return sampled;
+  });
+}
+
+Candidate extend_to_tensor(RunContext& context, const Sampled& sampled, Rng& rng) {
+  return context.steps.take<Candidate>("extension", rng, [&] {
+    Factors factors = extend(context.engine, sampled.sets, sampled.solution,
+                             {.scale = context.state.scale, .constraints = context.constraints},
+                             rng, context.monitor);
+    return in_unit_of_data(context, std::move(factors), sampled.solution);
+  });
+}
+
+Candidate less_robust_candidate(RunContext& context, const Shape& extents, Rng& rng) {
+  context.stage = "less robust fits";
+  const auto sampled = context.steps.take<Sampled>(context.stage, rng, [&] {
+    context.report_progress();
+    Sampled now;
+    now.sets = draw_core(context, extents, rng);
+    now.solution = best_explained_core(scaled_core(context, now.sets), context.run.rank, rng,
+                                       context.monitor, context.constraints);
+    return now;
+  });
+  const bool is_whole = extents == context.shape;
+  return is_whole ? in_unit_of_data(context, sampled.solution.factors, sampled.solution)
+                  : extend_to_tensor(context, sampled, rng);
+}
+
+void choose_rank_on_core(RunContext& context) {
+  Rng rng(context.run.seed, ~std::uint64_t{0});
+  context.run.rank =
+      context.steps.take<int>("rank", rng, [&] { return rank_of_core(context, rng); });
+}
+
+}  // namespace sunder::robust

@@ -1,0 +1,23 @@
+#pragma once
+/// From a random core of T to a candidate: a model of the whole tensor.
+
+#include "algorithms/robust_cp/run_context.hpp"
+
+namespace sunder::robust {
+
+/// Draws a core of these extents and fits it. The answer is a step of the journal.
+Sampled solve_random_core(RunContext& context, const Shape& extents, const CoreOptions& options,
+                          Rng& rng);
+
+/// Extends the factors of the core to all rows of T. The answer is a step of the journal.
+Candidate extend_to_tensor(RunContext& context, const Sampled& sampled, Rng& rng);
+
+/// Fits another core of these extents by less robust methods, which explain noise of many sizes
+/// better (core/explanation.hpp). If the core is all of T, its factors are not fitted again, since
+/// robust regressions would undo the choice.
+Candidate less_robust_candidate(RunContext& context, const Shape& extents, Rng& rng);
+
+/// Chooses the rank by fits of one core. The answer is a step of the journal.
+void choose_rank_on_core(RunContext& context);
+
+}  // namespace sunder::robust

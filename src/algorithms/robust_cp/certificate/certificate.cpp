@@ -1,0 +1,98 @@
+#include "algorithms/robust_cp/certificate/certificate.hpp"
+
+#include <array>
+
+#include "algorithms/robust_cp/certificate/conditions/conditions.hpp"
+
+namespace sunder::robust {
+
+namespace {
+
+using enum OnFailure;
+
+constexpr std::array<Condition<Evidence>, 15> conditions_for_exact{{
+    {1, "The model is not empty", reject, conditions::model_not_empty, "component",
+     "No component is supported by enough entries"},
+    {2, "The factors are determined", reject, conditions::factors_determined, "component",
+     "Other factors give the same L on the core, so that the rank may be above the true one"},
+    {3, "The fitted entries determine L", reject, conditions::fitted_entries_determine, "model",
+     "Other models near this one fit the same entries of the core"},
+    {4, "The fitted entries determine the signs", reject, conditions::signs_determined, "row",
+     "The model fits the same entries of the core if some rows of its factors change their signs"},
+    {5, "The core shows no further component", reject, conditions::core_complete, "component",
+     "A further component shows among the outliers of the core, but on too few entries to be sure "
+     "of it"},
+    {6, "No component is lost", reject, conditions::no_component_lost, "component",
+     "A component of the core was lost on the way to the whole tensor"},
+    {7, "Every slice is fitted", reject, conditions::slices_fitted, "slice",
+     "Too few entries are fitted to rounding in {counted}"},
+    {8, "The residuals are rounding", reject, conditions::residuals_are_rounding, "entry",
+     "The entries that count as fitted have residuals that are larger than rounding"},
+    {9, "The entries bear out every component", reject, conditions::components_borne_out,
+     "component", "The entries to which they contribute do not bear out {counted}"},
+    {10, "No row is contradicted", reject, conditions::rows_not_contradicted, "row",
+     "Other values fit many of the entries that {counted} of the factors do not fit"},
+    {11, "Every direction is determined", reject, conditions::directions_determined, "row",
+     "The fitted entries do not determine {counted} of the factors"},
+    {12, "S shows no further component", reject, conditions::sparse_complete, "component",
+     "A further component shows in S, but on too few entries to be sure of it"},
+    {13, "Every slice is known", withhold, conditions::slices_known, "slice",
+     "Too few entries are known in {counted} where L is at work: leave these out of the tensor, "
+     "and the rest can be certified"},
+    {14, "Missing entries hide no component", withhold, conditions::missing_hide_nothing,
+     "component",
+     "L has only {count} of the {of} components asked for, and another may be where entries are "
+     "missing: ask for a `rank` of {count}"},
+    {15, "S could be searched", withhold, conditions::sparse_searched, "component",
+     "L has only {count} of the {of} components asked for, and S is too long to be searched for "
+     "another: ask for a `rank` of {count}",
+     " S is too long to be searched for a further component that is at work on few entries."},
+}};
+
+constexpr std::array<Condition<const PassStatistics>, 2> conditions_for_zero{{
+    {1, "Every entry is zero", reject, conditions::every_entry_zero, "entry",
+     "The tensor has entries that are not zero"},
+    {2, "No entry is missing", withhold, conditions::nothing_missing, "missing value",
+     "Nothing is known about {counted}"},
+}};
+
+/// What the figures are, whatever the verdict.
+std::string statement(Evidence& evidence) {
+  const SliceEvidence& slices = evidence.slices();
+  return fmt::format(
+      "In every slice{}, at least {:.1f}% of the entries are fitted to rounding by a model that "
+      "they overdetermine.",
+      slices.unknown > 0 ? " that is known" : "", 100 * slices.weakest_share);
+}
+
+std::string statement(const PassStatistics& /*data*/) {
+  return "Every entry that is known is zero, and so is L.";
+}
+
+/// The only place in the program that says `exact`: every condition of the table holds.
+template <class AnyEvidence>
+Judgement judge(std::span<const Condition<AnyEvidence>> table, AnyEvidence& evidence) {
+  Findings findings = examine(table, evidence);
+  Judgement judgement{{}, std::move(findings.failure)};
+  if (judgement.rejects()) return judgement;
+  Certificate& certificate = judgement.certificate;
+  certificate.explanation = statement(evidence) + findings.remarks;
+  if (judgement.failure) {
+    certificate.explanation += fmt::format(" {}.", judgement.failure->sentence);
+  } else {
+    certificate.level = Certified::exact;
+  }
+  return judgement;
+}
+
+}  // namespace
+
+std::span<const Condition<Evidence>> exact_conditions() { return conditions_for_exact; }
+
+std::span<const Condition<const PassStatistics>> zero_conditions() { return conditions_for_zero; }
+
+Judgement judge_exact(Evidence& evidence) { return judge(exact_conditions(), evidence); }
+
+Judgement judge_zero(const PassStatistics& data) { return judge(zero_conditions(), data); }
+
+}  // namespace sunder::robust
