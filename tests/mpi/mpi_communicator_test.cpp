@@ -15,9 +15,7 @@
 namespace sunder {
 namespace {
 
-using testing::names_in;
-using testing::read_bytes;
-using testing::TemporaryFolder;
+using namespace testing;
 using Json = nlohmann::json;
 
 /// Exit code of a command on so many processes; what it prints goes to the files out and err.

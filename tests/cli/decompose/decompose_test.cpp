@@ -21,12 +21,7 @@ namespace sunder {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::Arguments;
-using testing::CommandRun;
-using testing::names_in;
-using testing::read_bytes;
-using testing::run_command;
-using testing::TemporaryFolder;
+using namespace testing;
 using Json = nlohmann::json;
 
 const Arguments result_names = {"factors_0.npy", "factors_1.npy",     "factors_2.npy",
