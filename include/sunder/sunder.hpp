@@ -79,4 +79,5 @@
 #include "sunder/video/mask_score.hpp"
 #include "sunder/video/open_frames.hpp"
 #include "sunder/video/segmentation.hpp"
+#include "sunder/video/video_job.hpp"
 #include "sunder/video/write_frames.hpp"

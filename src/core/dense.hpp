@@ -2,7 +2,6 @@
 /// Dense matrix decompositions. Eigen's templates take longer to compile than the code around them,
 /// so each one is compiled once, here.
 
-#include "core/dense.hpp"
 #include "sunder/core/cp_model.hpp"
 
 namespace sunder {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/random_order.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/core/rng.hpp"
 
@@ -55,15 +56,12 @@ class Urn {
 };
 
 std::vector<Index> burst_of(const TopicCorpusOptions& options) {
-  const auto count = static_cast<std::size_t>(
-      std::lround(options.burst_words * static_cast<double>(options.words)));
-  std::vector<Index> all(static_cast<std::size_t>(options.words));
-  std::iota(all.begin(), all.end(), Index{0});
+  const auto count =
+      static_cast<Index>(std::lround(options.burst_words * static_cast<double>(options.words)));
   Rng rng(options.seed, burst_stream);
-  for (std::size_t k = 0; k < count; ++k) std::swap(all[k], all[k + rng.below(all.size() - k)]);
-  all.resize(count);
-  std::sort(all.begin(), all.end());
-  return all;
+  std::vector<Index> words = draw_distinct(options.words, count, rng);
+  std::sort(words.begin(), words.end());
+  return words;
 }
 
 }  // namespace

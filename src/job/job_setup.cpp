@@ -41,6 +41,7 @@ RunOptions JobSetup::run_options() const {
   run.rank = job_.rank;
   run.seed = job_.seed;
   run.threads = job_.threads;
+  run.max_seconds = job_.max_seconds;
   run.progress = job_.progress;
   run.true_low_rank = job_.true_low_rank;
   return run;

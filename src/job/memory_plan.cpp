@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "algorithms/robust_cp/reading.hpp"
 #include "engine/pass/tiling.hpp"
 #include "io/files/memory.hpp"
 #include "sunder/core/error.hpp"
@@ -19,9 +18,8 @@ namespace {
 
 constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
 
-// Measured: the program with its libraries, and the row regressions of robust-cp, whose blocks have
-// a fixed size.
-constexpr std::int64_t fixed_memory = 160 * mebibyte;
+// Measured: the program with its libraries.
+constexpr std::int64_t program_memory = 96 * mebibyte;
 // A quarter of the entries in S is more than is usual; a list that grows holds half as much again.
 constexpr double sparse_share = 0.25;
 constexpr double sparse_entry_bytes = sizeof(Index) + sizeof(double);
@@ -46,8 +44,9 @@ std::int64_t bounded(double bytes) { return static_cast<std::int64_t>(std::min(b
 
 class Planner {
  public:
-  Planner(const TensorFile& file, const MemoryQuestion& question)
-      : shape_(file.shape()),
+  Planner(const TensorFile& file, const MethodNeeds& needs, const MemoryQuestion& question)
+      : needs_(needs),
+        shape_(file.shape()),
         entry_bytes_(static_cast<std::int64_t>(size_of(file.type()))),
         rank_(question.rank > 0 ? question.rank : guessed_rank),
         team_(question.threads > 0 ? question.threads : omp_get_num_procs()),
@@ -67,7 +66,7 @@ class Planner {
   MemoryPlan streamed(const EntryReader& reader) {
     plan_.streamed = true;
     const std::int64_t chunk = chunk_entries * entry_bytes_;
-    const std::int64_t fixed = fixed_memory + factor_memory() + reader.memory() + found_memory();
+    const std::int64_t fixed = fixed_memory() + factor_memory() + reader.memory() + found_memory();
     const std::int64_t spare = plan_.budget - fixed;
     // Wide enough to keep every thread busy, and at most half of what is there.
     const std::int64_t wanted = std::max(64 * mebibyte, 2 * chunk * team_);
@@ -76,6 +75,7 @@ class Planner {
     plan_.memory = fixed + 2 * window;
     plan_.core_memory = plan_.budget - plan_.memory;
     plan_.bytes_to_read = tensor_bytes() + sampled_bytes();
+    plan_.passes = needs_.columns_per_component > 0 ? 1 : 0;
     if (plan_.core_memory > 0) return plan_;
     refuse(
         question_,
@@ -90,6 +90,7 @@ class Planner {
     return static_cast<std::int64_t>(0.8 * static_cast<double>(available_memory()) /
                                      question_.processes);
   }
+  std::int64_t fixed_memory() const { return program_memory + needs_.work_memory; }
   /// Of the factors: the candidate, its rows as they are fitted, and copies in the order of a pass.
   std::int64_t factor_memory() const {
     double rows = 0;
@@ -107,18 +108,19 @@ class Planner {
                               ? sparse_share * sparse_entry_bytes * growing_list *
                                     static_cast<double>(shape_.entries())
                               : 0;
-    return tensor_bytes() + fixed_memory + factor_memory() + bounded(sparse);
+    return tensor_bytes() + fixed_memory() + factor_memory() + bounded(sparse);
   }
   /// Fibres of every mode, at least a block of the disk for each entry, unless they lie together.
   std::int64_t sampled_bytes() const {
     constexpr double block = 4096;
     double bytes = 0;
     for (const Index extent : shape_) {
-      bytes += static_cast<double>(extent) * robust::columns_per_component * rank_ * block;
+      bytes += static_cast<double>(extent * needs_.columns_per_component * rank_) * block;
     }
     return bounded(std::min(bytes, shape_.order() * static_cast<double>(tensor_bytes())));
   }
 
+  MethodNeeds needs_;
   Shape shape_;
   std::int64_t entry_bytes_;
   int rank_;
@@ -133,6 +135,10 @@ std::string MemoryPlan::in_words() const {
   const std::string memory_words =
       fmt::format("about {} of memory, {} allowed", size_in_words(memory), size_in_words(budget));
   if (!streamed) return fmt::format("the whole tensor in memory: {}", memory_words);
+  if (passes == 0) {
+    return fmt::format("the tensor stays in its file: {}; {} to read in each pass", memory_words,
+                       size_in_words(bytes_to_read));
+  }
   return fmt::format(
       "the tensor stays in its file: {}; {} pass{} and samples, up to {} to read if the first core "
       "is good",
@@ -141,11 +147,12 @@ std::string MemoryPlan::in_words() const {
 
 MemoryPlan plan_memory(const TensorFile& file, const Method& method,
                        const MemoryQuestion& question) {
-  Planner planner(file, question);
+  Planner planner(file, method.abilities().needs, question);
   if (planner.fits_whole()) return planner.whole();
-  if (method.takes_stored()) return planner.streamed(*file.reader());
+  const bool alone = !question.in_parts || method.runs_in_processes();
+  if (method.takes_stored() && alone) return planner.streamed(*file.reader());
   MemoryPlan plan = planner.whole();
-  if (question.in_parts) {
+  if (!alone) {
     throw InputError(fmt::format(
         "{} runs in one process: start only one, or use `method` robust-cp", method.name()));
   }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/statistics.hpp"
 
 namespace sunder {
 
@@ -125,9 +128,7 @@ std::optional<SliceFigures> StreamLog::figures_of(const std::vector<double>& val
     figures.worst = first_ + static_cast<Index>(t);
   }
   if (known.empty()) return std::nullopt;
-  const auto middle = known.begin() + static_cast<std::ptrdiff_t>(known.size() / 2);
-  std::nth_element(known.begin(), middle, known.end());
-  figures.median = *middle;
+  figures.median = median(std::move(known));
   return figures;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/statistics.hpp"
 #include "core/stopwatch.hpp"
 #include "sunder/algorithms/evaluation.hpp"
 #include "sunder/algorithms/method.hpp"
@@ -57,12 +58,6 @@ class HeldOut {
 
  private:
   static constexpr Index most_entries = 20'000;
-
-  static double median(std::vector<double>& values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-  }
 
   template <class T>
   static void copy_to(const TensorView& from, std::span<T> to) {

@@ -73,6 +73,15 @@ TEST_F(DecomposeJobTest, OptionsOfTheMethodByName) {
   EXPECT_EQ(done.decomposition.outcome, Outcome::iteration_limit);
 }
 
+TEST_F(DecomposeJobTest, ALimitOfTimeGivesTheBestSoFar) {
+  DecomposeJob limited = job("R");
+  limited.method = "rtd-als";
+  limited.max_seconds = 1e-3;
+  const JobResult done = run(limited);
+  EXPECT_EQ(done.decomposition.outcome, Outcome::time_limit);
+  EXPECT_EQ(names_in(folder / "R"), result_names);
+}
+
 TEST_F(DecomposeJobTest, ARunThatIsCancelledGoesOnToTheSameFiles) {
   for (const bool stored : {false, true}) {
     const auto make = [&](const std::string& output) {

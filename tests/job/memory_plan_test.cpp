@@ -76,10 +76,30 @@ TEST(PlanMemory, StreamsOnlyWhatDoesNotFit) {
 
 TEST(PlanMemory, RefusesMethodsThatNeedTheWholeTensor) {
   const Described file({1000, 1000, 1500}, ScalarType::f32);
-  const auto method = make_method("rtd-als");
+  const auto method = make_method("pcp-flat");
   expect_error<InputError>([&] { plan_memory(file, *method, {.rank = 5, .budget = gibibyte}); },
-                           {"rtd-als", "5.6 GiB", "1.0 GiB", "`memory`", "robust-cp"});
+                           {"pcp-flat", "5.6 GiB", "1.0 GiB", "`memory`", "robust-cp"});
   EXPECT_FALSE(plan_memory(file, *method, {.rank = 5, .budget = 6 * gibibyte}).streamed);
+}
+
+TEST(PlanMemory, AMethodThatReadsByPassesNeedsLess) {
+  const Described file({800, 800, 800}, ScalarType::f32);
+  const MemoryQuestion question{.rank = 5, .threads = 2, .budget = 200 * mebibyte};
+  expect_error<InputError>([&] { plan_memory(file, *make_method("robust-cp"), question); },
+                           {"200 MiB", "`memory`"});
+  const MemoryPlan plan = plan_memory(file, *make_method("rtd-als"), question);
+  EXPECT_TRUE(plan.streamed);
+  EXPECT_LT(plan.memory, 200 * mebibyte);
+  EXPECT_EQ(plan.bytes_to_read, Index{4} * 800 * 800 * 800);
+  EXPECT_EQ(plan.passes, 0);
+  EXPECT_NE(plan.in_words().find("1.9 GiB to read in each pass"), std::string::npos);
+}
+
+TEST(PlanMemory, RefusesSeveralProcessesWhereTheMethodIsForOne) {
+  const Described file({100, 100, 100}, ScalarType::f32);
+  const MemoryQuestion question{.rank = 5, .budget = gibibyte, .in_parts = true};
+  expect_error<InputError>([&] { plan_memory(file, *make_method("pcp-flat"), question); },
+                           {"pcp-flat runs in one process"});
 }
 
 TEST(PlanMemory, NamesTheRankWhereTheFactorsAreTooLarge) {

@@ -15,9 +15,7 @@
 namespace sunder {
 namespace {
 
-using testing::names_in;
-using testing::read_bytes;
-using testing::TemporaryFolder;
+using namespace testing;
 using Json = nlohmann::json;
 
 /// Exit code of a command on so many processes; what it prints goes to the files out and err.
@@ -152,7 +150,7 @@ TEST_F(Mpi, AKilledProcessEndsThemAllAndTheRestGoesOnWithMore) {
 
 TEST_F(Mpi, RefusesWhatRunsInOneProcess) {
   write_problem(0);
-  EXPECT_EQ(decompose(folder, 2, "T.npy -r 3 --method rtd-als"), 3);
+  EXPECT_EQ(decompose(folder, 2, "T.npy -r 3 --method pcp-flat"), 3);
   EXPECT_THAT(read_bytes(folder / "err"), ::testing::HasSubstr("rtd-als runs in one process"));
   EXPECT_EQ(decompose(folder, 2, "T.npy -r 3 --stream"), 2);
 }

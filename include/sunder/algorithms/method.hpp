@@ -2,6 +2,7 @@
 /// The methods by name, with their options by name. The command line, other languages and the
 /// documentation are made from these tables, so that they cannot drift apart.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,6 +22,12 @@ struct MethodOption {
   bool is_switch = false;  ///< its values are "true" and "false"
 };
 
+/// What a method takes besides the tensor, its factors and S, for those who plan memory.
+struct MethodNeeds {
+  std::int64_t work_memory = 0;     ///< bytes of a fixed size for its own work
+  Index columns_per_component = 0;  ///< fibres of each mode that it samples; 0: it reads by passes
+};
+
 /// What a method can do besides decomposing a tensor in memory. It refuses what it cannot do before
 /// it starts.
 struct MethodAbilities {
@@ -29,6 +36,7 @@ struct MethodAbilities {
   bool processes = false;     ///< RunOptions::communicator
   bool chooses_rank = false;  ///< RunOptions::rank may be 0
   std::string sentence = {};  ///< says what it cannot do; empty if it can do everything
+  MethodNeeds needs = {};
 };
 
 class Method {

@@ -17,11 +17,13 @@
 #include "algorithms/convex/contraction_pcp.hpp"
 #include "algorithms/convex/jennrich.hpp"
 #include "algorithms/matrix/flattening.hpp"
-#include "algorithms/robust_cp/core/row_fit.hpp"
+#include "algorithms/robust_cp/rows/row_fit.hpp"
 #include "algorithms/run/abilities.hpp"
 #include "algorithms/run/run.hpp"
 #include "algorithms/run/validation.hpp"
 #include "core/dense.hpp"
+#include "core/random_order.hpp"
+#include "core/statistics.hpp"
 
 namespace sunder {
 
@@ -36,9 +38,7 @@ Matrix contraction_vectors(Index extent, Index slices, Rng& rng) {
   Matrix vectors = Matrix::Zero(extent, 2);
   std::vector<Index> order(static_cast<std::size_t>(extent));
   std::iota(order.begin(), order.end(), Index{0});
-  for (std::size_t k = order.size() - 1; k > 0; --k) {
-    std::swap(order[k], order[static_cast<std::size_t>(rng.below(k + 1))]);
-  }
+  shuffle(order, rng);
   const Index count = slices > 0 ? std::min(slices, extent) : extent;
   for (Index column = 0; column < 2; ++column) {
     for (Index k = 0; k < count; ++k) {
@@ -217,9 +217,8 @@ class Shah {
   double threshold() {
     const PassStatistics seen =
         run_.engine().pass({.model = &run_.low_rank(), .histogram = true}).statistics;
-    constexpr double quartile_of_normal = 0.3186;
-    const double zeta =
-        std::max(10 / quartile_of_normal * seen.magnitudes.quantile(0.25), 1e-6 * data_max_);
+    const double zeta = std::max(10 / quartile_of_normal * seen.magnitudes.quantile(low_quantile),
+                                 1e-6 * data_max_);
     run_.record({.stage = "regression",
                  .threshold = zeta,
                  .kept_residual = std::sqrt(seen.kept_square_sum) / data_norm_});

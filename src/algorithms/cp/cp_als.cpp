@@ -5,23 +5,9 @@
 #include "algorithms/convex/jennrich.hpp"
 #include "algorithms/cp/nonnegative_least_squares.hpp"
 #include "core/dense.hpp"
+#include "core/grams.hpp"
 
 namespace sunder {
-
-namespace {
-
-/// Hadamard product of the Grams of every factor but one: the matrix of the normal equations.
-Matrix normal_matrix(const std::vector<Matrix>& factors, std::size_t skip) {
-  const Index rank = factors.front().cols();
-  Matrix product = Matrix::Ones(rank, rank);
-  for (std::size_t mode = 0; mode < factors.size(); ++mode) {
-    if (mode == skip) continue;
-    product.array() *= (factors[mode].transpose() * factors[mode]).array();
-  }
-  return product;
-}
-
-}  // namespace
 
 CpModel with_singular_vectors(const CpModel& model) {
   const Qr left = thin_qr(model.factor(0));
@@ -36,7 +22,7 @@ Matrix best_factor(TensorOperator& tensor, const std::vector<Matrix>& factors, i
   // Two components may have become parallel: the decomposition gives the minimum-norm solution
   // where the normal matrix is singular.
   const Eigen::CompleteOrthogonalDecomposition<Matrix> solver(
-      normal_matrix(factors, static_cast<std::size_t>(mode)));
+      gram_product_of_others(factors, static_cast<std::size_t>(mode)));
   return solver.solve(right_side.transpose()).transpose();
 }
 
@@ -121,7 +107,7 @@ class ConstrainedAls {
   }
 
   Matrix best_nonnegative(int mode) {
-    Matrix normal = normal_matrix(factors_, static_cast<std::size_t>(mode));
+    Matrix normal = gram_product_of_others(factors_, static_cast<std::size_t>(mode));
     normal.diagonal().array() += 1e-12 * normal.trace() / static_cast<double>(normal.rows());
     return nonnegative_rows(normal, tensor_.mttkrp(factors_, mode));
   }

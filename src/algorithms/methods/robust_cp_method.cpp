@@ -1,4 +1,5 @@
 #include "algorithms/methods/method_of.hpp"
+#include "algorithms/robust_cp/reading.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 
 namespace sunder {
@@ -23,7 +24,11 @@ void add_robust_cp(MethodList& list) {
              .summary = "exact recovery from a sampled core, certified by one read of the data",
              .function = &robust_cp,
              .stored_function = &robust_cp,
-             .abilities = {.checkpoints = true, .processes = true, .chooses_rank = true}});
+             .abilities = {.checkpoints = true,
+                           .processes = true,
+                           .chooses_rank = true,
+                           .needs = {.work_memory = robust::row_memory,
+                                     .columns_per_component = robust::columns_per_component}}});
 }
 
 }  // namespace sunder

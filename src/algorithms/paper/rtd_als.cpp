@@ -17,6 +17,7 @@
 
 #include "algorithms/paper/rtd_als_loop.hpp"
 #include "algorithms/run/validation.hpp"
+#include "core/statistics.hpp"
 
 namespace sunder {
 
@@ -152,8 +153,7 @@ class RtdAls {
   /// Below this a threshold would move noise into S: three standard deviations of the inliers,
   /// judged by the lower quartile of |T - L|, and never less than the rounding of T.
   double noise_floor(const PassStatistics& seen) const {
-    constexpr double quartile_of_normal = 0.3186;
-    const double sigma = seen.magnitudes.quantile(0.25) / quartile_of_normal;
+    const double sigma = seen.magnitudes.quantile(low_quantile) / quartile_of_normal;
     return std::max(options_.noise_floor * sigma,
                     16 * std::numeric_limits<double>::epsilon() * run_.data().data_max);
   }

@@ -6,12 +6,13 @@
 #include <utility>
 
 #include "algorithms/robust_cp/certificate/evidence.hpp"
-#include "algorithms/robust_cp/certificate/levels.hpp"
 #include "algorithms/robust_cp/core/explanation.hpp"
 #include "algorithms/robust_cp/core/rank_choice.hpp"
 #include "algorithms/robust_cp/extend/extension.hpp"
+#include "algorithms/robust_cp/levels.hpp"
 #include "algorithms/robust_cp/trace.hpp"
 #include "algorithms/run/validation.hpp"
+#include "core/statistics.hpp"
 
 namespace sunder::robust {
 
@@ -27,10 +28,9 @@ void refuse_if_all_missing(RunContext& context) {
 DenseCore scaled_core(RunContext& context, const IndexSets& sets) {
   DenseCore core = gather_core(context.engine, sets);
   if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing(context);
-  constexpr double least_share = 1e-300;  // nothing is divided by zero
   RunState& state = context.state;
   state.scale = power_of_two_near(core.values.abs().maxCoeff());
-  state.mean_square = core.values.square().mean() / std::max(core.observed_share(), least_share);
+  state.mean_square = core.values.square().mean() / std::max(core.observed_share(), tiny);
   core.values /= state.scale;
   return core;
 }
@@ -61,7 +61,7 @@ int rank_of_core(RunContext& context, Rng& rng) {
   const Index longest = *std::max_element(extents.begin(), extents.end());
   // Each row of the core then has more entries than unknowns, even in a mode as short as this.
   const Index told_apart =
-      (longest - levels::scheme::rank_choice_beyond) / levels::scheme::rank_choice_per_component;
+      (longest - levels::sampling::extent_beyond) / levels::sampling::extent_per_component;
   const Index most = std::max<Index>(1, std::min(told_apart, largest_rank(extents)));
   return choose_rank(core, static_cast<int>(most), rng, context.monitor).rank;
 }

@@ -1,9 +1,9 @@
 #pragma once
 /// Which cores are tried one after the other, and when to stop.
 
-#include "algorithms/robust_cp/certificate/levels.hpp"
 #include "algorithms/robust_cp/core/core_budget.hpp"
 #include "algorithms/robust_cp/core/sampling.hpp"
+#include "algorithms/robust_cp/levels.hpp"
 
 namespace sunder::robust {
 

@@ -1,5 +1,7 @@
 #pragma once
-/// What robust-cp reads of a tensor besides whole passes, for those who plan memory and time.
+/// What robust-cp takes besides passes, for those who plan memory and time.
+
+#include <cstdint>
 
 #include "sunder/core/shape.hpp"
 
@@ -7,5 +9,7 @@ namespace sunder::robust {
 
 /// Fibres of every mode that are sampled for each component, to fit the rows outside the core.
 inline constexpr Index columns_per_component = 40;
+/// Bytes of the regressions of rows, whose blocks have a fixed size. Measured.
+inline constexpr std::int64_t row_memory = std::int64_t{64} << 20;
 
 }  // namespace sunder::robust

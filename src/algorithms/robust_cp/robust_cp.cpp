@@ -8,9 +8,9 @@
 
 #include "algorithms/robust_cp/candidate.hpp"
 #include "algorithms/robust_cp/certificate/certificate.hpp"
-#include "algorithms/robust_cp/certificate/levels.hpp"
 #include "algorithms/robust_cp/comparison.hpp"
 #include "algorithms/robust_cp/core_schedule.hpp"
+#include "algorithms/robust_cp/levels.hpp"
 #include "algorithms/robust_cp/noise_finish.hpp"
 #include "algorithms/robust_cp/run_context.hpp"
 #include "algorithms/robust_cp/trace.hpp"

@@ -8,16 +8,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/robust_cp/core/core_solver.hpp"
-#include "algorithms/robust_cp/core/row_fit.hpp"
+#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/rows/row_fit.hpp"
 #include "algorithms/run/double_entries.hpp"
+#include "core/statistics.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder::streaming {
 
 namespace {
-
-constexpr double tiny = 1e-300;
 
 Matrix design_of(const Factors& factors) { return robust::khatri_rao_of_others(factors, -1); }
 
@@ -97,8 +96,7 @@ void regress(HeldSlice& slice, const Factors& factors, double sigma, double nois
   }
   robust::Monitor monitor;
   const Matrix nothing = Matrix::Zero(1, design.cols());
-  std::vector<double> data = magnitudes(slice, slice.values);
-  const double rounding = robust::rounding_level * robust::quantile(data, 0.5);
+  const double rounding = robust::rounding_level * median(magnitudes(slice, slice.values));
   slice.w = robust::fit_rows(problem, nothing,
                              {.sigma = sigma, .tolerance = rounding, .threads = 1}, monitor)
                 .coefficients.row(0)
@@ -121,7 +119,7 @@ void refit(HeldSlice& slice, const Factors& factors) {
 
 void judge(HeldSlice& slice, const Factors& factors, double noise_width) {
   const Entries residual = residual_of(slice, factors);
-  slice.sigma = robust::inlier_sigma(magnitudes(slice, residual));
+  slice.sigma = inlier_sigma(magnitudes(slice, residual));
   const auto seen = static_cast<double>(slice.values.size() - slice.missing());
   slice.size = std::sqrt((slice.values - residual).square().sum() / std::max(seen, 1.0));
   const double limit = inlier_limit(slice, noise_width);
@@ -130,7 +128,7 @@ void judge(HeldSlice& slice, const Factors& factors, double noise_width) {
 }
 
 double deviation_of_data(const HeldSlice& slice) {
-  return robust::inlier_sigma(magnitudes(slice, slice.values));
+  return inlier_sigma(magnitudes(slice, slice.values));
 }
 
 double inlier_limit(const HeldSlice& slice, double noise_width) {

@@ -13,12 +13,11 @@
 #include <cmath>
 
 #include "algorithms/run/double_entries.hpp"
+#include "core/statistics.hpp"
 
 namespace sunder::streaming {
 
 namespace {
-
-constexpr double tiny = 1e-300;
 
 SliceEquations equations_of(const HeldSlice& slice, const Factors& factors, const Shape& shape,
                             int mode) {
@@ -73,8 +72,6 @@ Vector row_step(const std::vector<SliceEquations>& all, Index row, bool moves) {
   const Vector step = normal.selfadjointView<Eigen::Lower>().ldlt().solve(right);
   return step.allFinite() ? step : Vector::Zero(unknowns);
 }
-
-double median(std::vector<double> values) { return robust::quantile(values, 0.5); }
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 #include "algorithms/stream/batch_start.hpp"
 #include "algorithms/stream/slice_window.hpp"
 #include "core/state_file.hpp"
+#include "core/statistics.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -270,16 +271,13 @@ bool RobustCpStream::State::explains(const HeldSlice& slice) const {
   const auto observed = static_cast<double>(shape_.entries() - slice.missing());
   const double jump = std::max(3 * sigma, 0.1 * data);
   const double half = std::sqrt(sigma * sigma + size * size / 2);
-  std::vector<double> scatter;
-  for (const double past : predicted_) scatter.push_back(std::abs(past - sigma));
-  const double chance =
-      sigma + 6 * std::max(sigma / std::sqrt(observed), 1.4826 * robust::quantile(scatter, 0.5));
+  const double scatter = robust_scale({predicted_.begin(), predicted_.end()}, sigma);
+  const double chance = sigma + 6 * std::max(sigma / std::sqrt(observed), scatter);
   return slice.sigma <= std::max(std::min(jump, half), chance);
 }
 
 double RobustCpStream::State::expected_sigma() const {
-  std::vector<double> values(predicted_.begin(), predicted_.end());
-  return robust::quantile(values, 0.5);
+  return median({predicted_.begin(), predicted_.end()});
 }
 
 SliceDecision RobustCpStream::State::decide(const HeldSlice& slice, const Factors& factors) const {

@@ -52,6 +52,7 @@ StreamRequest DecomposeCommand::stream_request() const {
   if (method_flag->count() > 0) refuse("--method");
   if (!job.group.empty()) refuse("--group");
   if (!memory.empty()) refuse("--memory");
+  if (job.max_seconds != 0) refuse("--max-seconds");
   if (!checkpoint.empty() || !resume.empty()) refuse("--checkpoint or --resume");
   if (!raw_shape.empty()) refuse("--raw-shape");
   for (const auto& [option, value] : job.options) {
@@ -206,6 +207,11 @@ void add_run_flags(CLI::App& command, DecomposeCommand& state) {
                   "threads; 0: one for each processor; the result does not depend on it")
       ->capture_default_str()
       ->type_name("N");
+  command
+      .add_option("--max-seconds", state.job.max_seconds,
+                  "time after which the best result so far is given; 0: no limit")
+      ->capture_default_str()
+      ->type_name("SECONDS");
   state.talk.add_flags(command);
   command
       .add_option("--checkpoint", state.checkpoint,

@@ -4,18 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "core/statistics.hpp"
+
 namespace sunder {
 
 namespace {
 
 constexpr double far_beyond = 3;  // multiple of the median distance
 constexpr Index chunk_rows = 1024;
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// Returns |x - mu_k|^2 for the rows of a chunk and all k.
 Matrix squared_distances(const Matrix& chunk, const Matrix& means) {

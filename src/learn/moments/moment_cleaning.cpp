@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "algorithms/robust_cp/core/dense_core.hpp"
+#include "core/statistics.hpp"
 
 namespace sunder {
 
@@ -40,7 +40,7 @@ std::vector<double> sampled_residuals(const Matrix& x, const Matrix& model,
 double bulk_rms(std::vector<double>& values) {
   const auto end = values.begin() + static_cast<std::ptrdiff_t>(values.size() - values.size() / 20);
   if (end == values.begin()) return 0;
-  std::nth_element(values.begin(), end - 1, values.end());
+  order_statistic(values, static_cast<std::size_t>(end - values.begin()) - 1);
   const double sum = std::inner_product(values.begin(), end, values.begin(), 0.0);
   return std::sqrt(sum / static_cast<double>(end - values.begin()));
 }
@@ -57,7 +57,7 @@ NoiseLevel measured(const Matrix& x, const Matrix& model, const EntrySpread& spr
   level.sigma = smallest_sigma(model, spread);
   if (options.noise == MomentNoise::counts)
     level.sigma = std::max(bulk_rms(residuals), level.sigma);
-  level.sigma = std::max(robust::inlier_sigma(std::move(residuals)), level.sigma);
+  level.sigma = std::max(inlier_sigma(std::move(residuals)), level.sigma);
   const double wanted = options.width * level.sigma;
   level.limit =
       before.limit > 0 ? std::max(wanted, narrowing * before.limit) : first_widening * wanted;

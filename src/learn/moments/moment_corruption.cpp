@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "core/random_order.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/core/rng.hpp"
 #include "sunder/learn/moment_model.hpp"
@@ -14,14 +14,8 @@ constexpr std::uint64_t choice_stream = 40;
 constexpr std::uint64_t value_stream = 41;
 
 std::vector<Index> chosen(Index variables, Index count, std::uint64_t seed) {
-  std::vector<Index> all(static_cast<std::size_t>(variables));
-  std::iota(all.begin(), all.end(), Index{0});
   Rng rng(seed, choice_stream);
-  for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
-    std::swap(all[k], all[k + rng.below(all.size() - k)]);
-  }
-  all.resize(static_cast<std::size_t>(count));
-  return all;
+  return draw_distinct(variables, count, rng);
 }
 
 /// Corrupts every entry of the block, equally for all orders of its indices.

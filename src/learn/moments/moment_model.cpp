@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/statistics.hpp"
 #include "learn/moments/moment_cleaning.hpp"
 #include "learn/moments/robust_start.hpp"
 #include "sunder/core/error.hpp"
@@ -117,10 +118,8 @@ Shares shares_of(const Matrix& x, const Matrix& model, MomentNoise noise, double
 }
 
 std::vector<Index> outstanding_variables(const Vector& strength) {
-  std::vector<double> sorted(strength.begin(), strength.end());
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  const double least = std::max(noticeable, outstanding * *middle);
+  const double usual = median({strength.begin(), strength.end()});
+  const double least = std::max(noticeable, outstanding * usual);
   std::vector<Index> found;
   for (Index i = 0; i < strength.size(); ++i) {
     if (strength[i] > least) found.push_back(i);

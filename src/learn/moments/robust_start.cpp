@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/robust_cp/core/dense_core.hpp"
 #include "core/dense.hpp"
+#include "core/statistics.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 
 namespace sunder {
@@ -23,17 +23,11 @@ constexpr int regression_steps = 20;
 constexpr double most_sampled = 200'000;
 constexpr double scale_step = 0.5;
 
-double robust_weight(double residual, double scale) {
-  const double ratio = residual / scale;
-  const double inverse = 1 / (1 + ratio * ratio);
-  return inverse * inverse;
-}
-
 double sampled_sigma(const Matrix& residual) {
   std::vector<double> values;
   const Index step = std::max<Index>(1, residual.size() / 100'000) | 1;
   for (Index k = 0; k < residual.size(); k += step) values.push_back(std::abs(residual.data()[k]));
-  return robust::inlier_sigma(std::move(values));
+  return inlier_sigma(std::move(values));
 }
 
 /// Finds a in M2 = A diag(a) A' by reweighted least squares, from large scales to small ones.
@@ -52,7 +46,8 @@ Vector second_weights(const Matrix& second, const Matrix& components) {
     const Vector residual = values - design * a;
     const double target = 3 * std::max(sampled_sigma(residual), 1e-14 * values.norm());
     scale = step == 0 ? target : std::max(target, scale_step * scale);
-    const Vector w = residual.unaryExpr([&](double value) { return robust_weight(value, scale); });
+    const Vector w =
+        residual.unaryExpr([&](double value) { return geman_mcclure_weight(value, scale); });
     const Matrix weighted = w.asDiagonal() * design;
     a = (weighted.transpose() * design).ldlt().solve(weighted.transpose() * values);
   }
@@ -88,7 +83,7 @@ Matrix core_of_third(const Matrix& third, const Matrix& b, const Matrix& w) {
     scale = step == 0 ? 4 * target : std::max(target, scale_step * scale);
     double sum = 0;
     for (Index k = 0; k < residual.size(); ++k) {
-      const double weight = robust_weight(residual.data()[k], scale);
+      const double weight = geman_mcclure_weight(residual.data()[k], scale);
       residual.data()[k] *= weight;
       sum += weight;
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/statistics.hpp"
 #include "report/html.hpp"
 #include "report/sections/report_parts.hpp"
 
@@ -20,9 +21,7 @@ double usual_size(const std::vector<float>& values) {
     if (std::isfinite(value) && value != 0) sizes.push_back(std::abs(static_cast<double>(value)));
   }
   if (sizes.empty()) return 0;
-  const auto rank = sizes.begin() + static_cast<std::ptrdiff_t>((sizes.size() - 1) * 99 / 100);
-  std::nth_element(sizes.begin(), rank, sizes.end());
-  return *rank;
+  return order_statistic(sizes, (sizes.size() - 1) * 99 / 100);
 }
 
 // One scale for all modes, so that a colour has the same meaning everywhere. T and L share a scale,

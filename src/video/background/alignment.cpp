@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/statistics.hpp"
+
 namespace sunder {
 
 namespace {
@@ -69,9 +71,7 @@ double step_at(const Level& reference, const Level& frame, Shift& shift, double&
       const double x = static_cast<double>(j) + shift.x;
       if (x < 0 || x >= static_cast<double>(frame.width - 1)) continue;
       const double r = interpolated(frame, y, x) - static_cast<double>(reference.at(i, j)) - offset;
-      const double ratio = r / scale;
-      const double root = 1 / (1 + ratio * ratio);
-      const double w = root * root;
+      const double w = geman_mcclure_weight(r, scale);
       const double gy = 0.5 * static_cast<double>(reference.at(i + 1, j) - reference.at(i - 1, j));
       const double gx = 0.5 * static_cast<double>(reference.at(i, j + 1) - reference.at(i, j - 1));
       yy += w * gy * gy;
@@ -228,9 +228,7 @@ double typical_shift(const std::vector<const Frame*>& frames, const FrameFormat&
         find_shift(reference, GreyPyramid(*frames[static_cast<std::size_t>(t)], format));
     lengths.push_back(std::hypot(shift.y, shift.x));
   }
-  const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
-  std::nth_element(lengths.begin(), middle, lengths.end());
-  return *middle;
+  return median(std::move(lengths));
 }
 
 }  // namespace sunder

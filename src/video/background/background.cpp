@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/region_failure.hpp"
+#include "core/statistics.hpp"
 #include "sunder/core/error.hpp"
 #include "video/background/background_state.hpp"
 #include "video/background/components.hpp"
@@ -144,9 +145,7 @@ double BackgroundModel::State::guess_gain() const {
       }
     }
     if (ratios.empty()) return;
-    const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
-    std::nth_element(ratios.begin(), middle, ratios.end());
-    const double median = std::clamp(*middle, 1 / extreme_gain, extreme_gain);
+    const double usual = std::clamp(median(std::move(ratios)), 1 / extreme_gain, extreme_gain);
     // Where objects fill the frame, the median is one of theirs.
     Index for_median = 0;
     Index for_one = 0;
@@ -155,11 +154,11 @@ double BackgroundModel::State::guess_gain() const {
         const std::size_t j = at(p, c);
         const auto b = static_cast<double>(image[j]);
         const double reach_of_noise = 2 * std::sqrt(static_cast<double>(variance[j]));
-        for_median += std::abs(level(p, c) - median * b) < reach_of_noise ? 1 : 0;
+        for_median += std::abs(level(p, c) - usual * b) < reach_of_noise ? 1 : 0;
         for_one += std::abs(level(p, c) - b) < reach_of_noise ? 1 : 0;
       }
     }
-    if (static_cast<double>(for_median) > clearly * static_cast<double>(for_one)) nearest = median;
+    if (static_cast<double>(for_median) > clearly * static_cast<double>(for_one)) nearest = usual;
   });
   return nearest;
 }

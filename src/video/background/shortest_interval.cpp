@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/region_failure.hpp"
+#include "core/statistics.hpp"
 
 namespace sunder {
 
@@ -56,12 +57,6 @@ double code_at(const Frame& frame, const FrameFormat& format, Index value) {
   return format.bits == 8 ? frame.codes8()[k] : frame.codes16()[k] / 257.0;
 }
 
-double median_of(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 /// The level of each of 256 codes, or of the upper half of a code of 16 bits, at a gain of 1.
 using Levels = std::array<std::uint8_t, 256>;
 Levels levels_at(double gain) {
@@ -106,7 +101,7 @@ std::vector<double> rough_gains(std::span<const Frame> frames, const FrameFormat
   for (Index j = stride / 2; j < format.values(); j += stride) {
     std::vector<double> levels;
     for (const Frame& frame : frames) levels.push_back(code_at(frame, format, j));
-    const double level = median_of(levels);
+    const double level = median(std::move(levels));
     if (level <= darkest) continue;
     values.push_back(j);
     usual.push_back(level);
@@ -117,7 +112,7 @@ std::vector<double> rough_gains(std::span<const Frame> frames, const FrameFormat
     for (std::size_t k = 0; k < values.size(); ++k) {
       ratios.push_back(code_at(frame, format, values[k]) / usual[k]);
     }
-    gains.push_back(ratios.empty() ? 1 : std::clamp(median_of(ratios), 0.2, 5.0));
+    gains.push_back(ratios.empty() ? 1 : std::clamp(median(std::move(ratios)), 0.2, 5.0));
   }
   return gains;
 }

@@ -113,7 +113,7 @@ TEST(MethodsByPasses, GiveTheBitsOfAnUninterruptedRunAfterEveryInterruption) {
 }
 
 TEST(MethodsByPasses, KeepTheirStateWhenTheTimeIsUp) {
-  for (const std::string& name : {"rtd-als", "rtd"}) {
+  for (const char* name : {"rtd-als", "rtd"}) {
     SCOPED_TRACE(name);
     MethodProblem problem = problem_of(name);
     const Decomposition whole = problem.solve();

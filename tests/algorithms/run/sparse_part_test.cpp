@@ -10,6 +10,18 @@
 namespace sunder {
 namespace {
 
+RunOptions listing(bool collect) {
+  RunOptions run;
+  run.collect_sparse = collect;
+  return run;
+}
+
+RunOptions streaming_to(SparseReceiver& receiver) {
+  RunOptions run;
+  run.sparse_receiver = &receiver;
+  return run;
+}
+
 TEST(SparsePart, ListsWhatReachesTheThreshold) {
   PlantedTensor planted = generate_planted(test::small_problem(1));
   double least = std::numeric_limits<double>::infinity();
@@ -18,7 +30,7 @@ TEST(SparsePart, ListsWhatReachesTheThreshold) {
   for (const bool collect : {true, false}) {
     Decomposition result;
     result.low_rank = planted.low_rank;
-    find_sparse(engine, 0.5 * least, {.collect_sparse = collect}, result);
+    find_sparse(engine, 0.5 * least, listing(collect), result);
     EXPECT_EQ(result.sparse_count, planted.sparse.count());
     EXPECT_NEAR(result.sparse_norm, planted.sparse.norm(), 1e-12);
     EXPECT_EQ(result.sparse.count(), collect ? planted.sparse.count() : 0);
@@ -38,12 +50,12 @@ TEST(SparsePart, GoesToTheReceiverInsteadOfTheResult) {
   test::Collector receiver;
   Decomposition streamed;
   streamed.low_rank = planted.low_rank;
-  find_sparse(engine, 1e-6, {.sparse_receiver = &receiver}, streamed);
+  find_sparse(engine, 1e-6, streaming_to(receiver), streamed);
   Decomposition listed = streamed;
   find_sparse(engine, 1e-6, {}, listed);
   EXPECT_EQ(streamed.sparse.count(), 0);
   EXPECT_TRUE(std::ranges::equal(receiver.positions, listed.sparse.positions()));
-  deliver_sparse({.sparse_receiver = &receiver}, listed);
+  deliver_sparse(streaming_to(receiver), listed);
   EXPECT_EQ(listed.sparse.count(), 0);
   EXPECT_EQ(static_cast<Index>(receiver.values.size()), streamed.sparse_count);
 }
@@ -53,7 +65,7 @@ TEST(SparsePart, ADenseSIsListedWhereItIsObservedAndLarge) {
   const auto entry = [&](Index i) { return entries[static_cast<std::size_t>(i)]; };
   for (const bool collect : {true, false}) {
     Decomposition result;
-    list_sparse(Shape{2, 3}, 1, {.collect_sparse = collect}, entry, result);
+    list_sparse(Shape{2, 3}, 1, listing(collect), entry, result);
     EXPECT_EQ(result.sparse_count, 2);
     EXPECT_EQ(result.sparse_norm, 5);
     EXPECT_EQ(result.sparse.count(), collect ? 2 : 0);

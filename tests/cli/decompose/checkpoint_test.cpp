@@ -11,15 +11,8 @@ namespace sunder {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::Arguments;
-using testing::CommandRun;
+using namespace testing;
 using ::testing::HasSubstr;
-using testing::names_in;
-using testing::read_bytes;
-using testing::run_command;
-using testing::RunningCommand;
-using testing::TemporaryFolder;
-using testing::write_bytes;
 
 class CheckpointCommand : public ::testing::Test {
  protected:
@@ -115,7 +108,7 @@ TEST_F(CheckpointCommand, AnotherRunIsRefused) {
   refuses({"--resume", "nowhere"}, 3, "no checkpoint in nowhere");
   refuses({"--checkpoint", "C"}, 3, "holds a checkpoint already");
   refuses({"--checkpoint", "C", "--resume", "C"}, 2, "give one of them");
-  refuses({"--checkpoint", "E", "--method", "rtd-als"}, 2, "rtd-als keeps no checkpoints");
+  refuses({"--checkpoint", "E", "--method", "pcp-flat"}, 2, "pcp-flat keeps no checkpoints");
   refuses({"--checkpoint", "E", "--stream"}, 2, "--stream");
   std::filesystem::remove_all(folder / "D");
   generate({"--shape", "70,60,50", "--noise", "0.02", "--seed", "4"});

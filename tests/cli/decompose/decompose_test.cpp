@@ -21,12 +21,7 @@ namespace sunder {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::Arguments;
-using testing::CommandRun;
-using testing::names_in;
-using testing::read_bytes;
-using testing::run_command;
-using testing::TemporaryFolder;
+using namespace testing;
 using Json = nlohmann::json;
 
 const Arguments result_names = {"factors_0.npy", "factors_1.npy",     "factors_2.npy",
@@ -330,7 +325,7 @@ TEST_F(Decompose, SaysWhatMemoryWouldHelp) {
     EXPECT_THAT(run.err, ::testing::HasSubstr(part));
   };
   refused({"--memory", "20M"}, 3, "give more --memory");
-  refused({"--memory", "20M", "--method", "rtd-als"}, 3, "needs the whole tensor in memory");
+  refused({"--memory", "20M", "--method", "pcp-flat"}, 3, "needs the whole tensor in memory");
   refused({"--memory", "lots"}, 2, "--memory must be a size");
   refused({"--raw-shape", "3,4"}, 2, "--raw-shape and --raw-type go together");
   refused({"--raw-shape", "3,4", "--raw-type", "f16"}, 2, "--raw-type must be one of");

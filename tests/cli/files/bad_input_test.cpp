@@ -1,8 +1,6 @@
 // Whatever is wrong with a command line or a file: one clear line, an exit code, nothing left
 // behind.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #if SUNDER_WITH_MATIO
 #include <matio.h>
 #endif
@@ -10,25 +8,15 @@
 #include <algorithm>
 #include <limits>
 
-#include "cli/run_command.hpp"
+#include "cli/command_fixture.hpp"
 #include "io/npy/npy_header.hpp"
-#include "io/temporary_folder.hpp"
 #include "sunder/core/dense_tensor.hpp"
 #include "sunder/io/npy.hpp"
 
 namespace sunder {
 namespace {
 
-namespace fs = std::filesystem;
-using testing::Arguments;
-using testing::bad_input;
-using testing::CommandRun;
-using ::testing::HasSubstr;
-using testing::names_in;
-using testing::run_command;
-using ::testing::StartsWith;
-using testing::TemporaryFolder;
-using testing::write_bytes;
+using namespace testing;
 
 constexpr int usage = 2;
 

@@ -1,12 +1,7 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "cli/run_command.hpp"
-#include "io/temporary_folder.hpp"
+#include "cli/command_fixture.hpp"
 #include "sunder/core/dense_tensor.hpp"
 #include "sunder/io/result_folder.hpp"
 #include "sunder/io/tensor_file.hpp"
@@ -14,27 +9,14 @@
 namespace sunder {
 namespace {
 
-namespace fs = std::filesystem;
-using testing::Arguments;
-using testing::CommandRun;
-using testing::names_in;
-using testing::read_bytes;
-using testing::run_command;
-using testing::TemporaryFolder;
-using Json = nlohmann::json;
+using namespace testing;
 
-class Generate : public ::testing::Test {
+class Generate : public CommandTest {
  protected:
-  /// Into `name`; the summary that --json prints.
+  /// Generates into the folder `name` and returns the summary that --json prints.
   Json generate(const std::string& name, const Arguments& options,
                 const Arguments& environment = {}) {
-    Arguments arguments = {"generate", "-o", name, "--json"};
-    arguments.insert(arguments.end(), options.begin(), options.end());
-    const CommandRun run = run_command(arguments, folder.path(), environment);
-    EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_EQ(run.err, "");
-    EXPECT_TRUE(Json::accept(run.out)) << run.out;
-    return Json::accept(run.out) ? Json::parse(run.out) : Json::object();
+    return json_of(run(joined({"generate", "-o", name, "--json"}, options), environment));
   }
   LowRankPlusSparse truth(const std::string& name) {
     return read_low_rank_plus_sparse(folder / name / "truth");
@@ -59,8 +41,6 @@ class Generate : public ::testing::Test {
     }
     return largest;
   }
-
-  const TemporaryFolder folder;
 };
 
 TEST_F(Generate, WritesTheTensorAndItsTruth) {

@@ -20,15 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
-using testing::Arguments;
-using testing::CommandRun;
+using namespace testing;
 using ::testing::HasSubstr;
-using testing::names_in;
-using testing::read_bytes;
-using testing::run_command;
-using testing::RunningCommand;
-using testing::TemporaryFolder;
-using testing::write_bytes;
 using Json = nlohmann::json;
 
 class Video : public ::testing::Test {

@@ -15,9 +15,7 @@
 namespace sunder {
 namespace {
 
-using testing::expect_error;
-using testing::TemporaryFolder;
-using testing::write_bytes;
+using namespace testing;
 
 class Parted : public ::testing::Test {
  protected:

@@ -11,10 +11,7 @@
 namespace sunder {
 namespace {
 
-using testing::expect_error;
-using testing::read_bytes;
-using testing::TemporaryFolder;
-using testing::write_bytes;
+using namespace testing;
 
 const RunIdentity identity = {{"--rank", "5"}, {"the shape", "3 x 4"}};
 const CheckpointFolder::Options resume{.resume = true};

@@ -14,9 +14,7 @@
 namespace sunder {
 namespace {
 
-using testing::names_in;
-using testing::read_bytes;
-using testing::TemporaryFolder;
+using namespace testing;
 
 SparseTensor some_entries(const Shape& shape, double share, std::uint64_t seed) {
   Rng rng(seed);

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/robust_cp/certificate/levels.hpp"
 #include "algorithms/robust_cp/certificate/signs.hpp"
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
+#include "algorithms/robust_cp/levels.hpp"
 
 namespace sunder::robust {
 
@@ -18,7 +18,6 @@ bool determine(const DenseCore& fitted, const Factors& factors, const ModeConstr
                Rng& rng, Monitor& monitor) {
   namespace limits = levels::determinacy;
   constexpr double everything = 1e300;  // no residual is too large
-  const GaussNewtonOptions options{.damping = 1e-12, .max_steps = 100, .tolerance = 1e-4};
 
   Factors other = factors;
   for (Matrix& factor : other) {
@@ -28,7 +27,8 @@ bool determine(const DenseCore& fitted, const Factors& factors, const ModeConstr
   const Entries L = evaluate(factors);
   Entries difference;
   for (int step = 0; step < limits::steps; ++step) {
-    const Factors delta = weighted_gauss_newton_step(fitted, other, everything, options, monitor);
+    const Factors delta =
+        weighted_gauss_newton_step(fitted, other, everything, levels::patient_step, monitor);
     for (std::size_t m = 0; m < other.size(); ++m) other[m] += delta[m];
     impose(constraints, other);
     difference = evaluate(other) - L;
@@ -62,7 +62,7 @@ bool are_fitted_by_half(const Shape& shape, const Factors& factors, const Entrie
     const Matrix others = khatri_rao_of_others(squares, mode);
     const Eigen::RowVectorXd whole = others.colwise().sum();
     const Matrix part = unfold(shape, fitted, mode) * others;
-    monitor.did(2.0 * static_cast<double>(fitted.size() * others.cols()));
+    monitor.did(levels::flops_of_residual * static_cast<double>(fitted.size() * others.cols()));
     if ((part.array() < safe_share * whole.replicate(part.rows(), 1).array()).any()) return false;
   }
   return true;

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/robust_cp/certificate/levels.hpp"
 #include "algorithms/robust_cp/certificate/outliers.hpp"
+#include "algorithms/robust_cp/levels.hpp"
 
 namespace sunder::robust {
 
 Index components_of(const Factors& factors) {
   const Eigen::ArrayXd sizes = component_sizes(factors);
-  return (sizes > levels::components::negligible * sizes.maxCoeff()).count();
+  return (sizes > levels::negligible_component * sizes.maxCoeff()).count();
 }
 
 double rounding_bound(const Engine& engine, Precision precision, Index rank, double spread) {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/robust_cp/certificate/levels.hpp"
-#include "algorithms/robust_cp/core/graduated.hpp"
+#include "algorithms/robust_cp/core/graduated/graduated.hpp"
+#include "algorithms/robust_cp/levels.hpp"
 
 namespace sunder::robust {
 

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/random_order.hpp"
+
 namespace sunder::robust {
 
 namespace {
@@ -92,9 +94,7 @@ std::vector<Index> shuffled(const Entries& marked, Rng& rng) {
   for (Index i = 0; i < marked.size(); ++i) {
     if (marked[i] > 0) entries.push_back(i);
   }
-  for (std::size_t i = entries.size(); i > 1; --i) {
-    std::swap(entries[i - 1], entries[rng.below(i)]);
-  }
+  shuffle(entries, rng);
   return entries;
 }
 

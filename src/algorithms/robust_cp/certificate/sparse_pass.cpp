@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "algorithms/robust_cp/levels.hpp"
 #include "algorithms/run/validation.hpp"
 
 namespace sunder::robust {
@@ -23,7 +24,7 @@ TensorFit SparsePass::find_sparse(const Factors& factors, double level, KeepOutl
 
 TensorFit SparsePass::read(const Factors& factors, double level, KeepOutliers keep) {
   const auto entries = static_cast<double>(engine_.shape().entries());
-  monitor_.did(2 * entries * static_cast<double>(factors.front().cols()));
+  monitor_.did(levels::flops_of_residual * entries * static_cast<double>(factors.front().cols()));
   const bool keeps = keep == KeepOutliers::while_few;
   return fit_tensor(engine_, factors,
                     {.level = level,

@@ -2,15 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "algorithms/robust_cp/levels.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder::robust {
 
 namespace {
 
-/// What the solver of a core has in memory at a time, in bytes: about fourteen copies of it.
+/// What the solver of a core has in memory at a time, in bytes.
 std::int64_t memory_of(const Shape& core) {
-  return 14 * static_cast<std::int64_t>(sizeof(double)) * core.entries();
+  return levels::data::copies_in_memory * static_cast<std::int64_t>(sizeof(double)) *
+         core.entries();
 }
 
 }  // namespace

@@ -3,21 +3,26 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <utility>
 
-#include "algorithms/robust_cp/core/core_start.hpp"
+#include "algorithms/robust_cp/core/core_statistics.hpp"
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
+#include "algorithms/robust_cp/core/graduated/core_start.hpp"
+#include "algorithms/robust_cp/core/graduated/small_als.hpp"
+#include "algorithms/robust_cp/levels.hpp"
 
 namespace sunder::robust {
 
+namespace less_robust = levels::less_robust;
+
 double description_length(const std::vector<double>& magnitudes, double range) {
   if (magnitudes.empty() || !(range > 0)) return 0;
-  constexpr double step = 1.25;
-  constexpr int steps = 93;  // down to 1e-9 of the range
   const double outlier = std::log(2 * range);
-  const double constant = 0.5 * std::log(2 * 3.141592653589793);
+  const double constant = 0.5 * std::log(2 * std::numbers::pi);
   double best = std::numeric_limits<double>::infinity();
   double sigma = range;
-  for (int k = 0; k < steps; ++k, sigma /= step) {
+  for (int k = 0; k < less_robust::sigmas; ++k, sigma /= less_robust::sigma_step) {
     double sum = 0;
     for (const double r : magnitudes) {
       const double u = r / sigma;
@@ -31,18 +36,20 @@ double description_length(const std::vector<double>& magnitudes, double range) {
 namespace {
 
 Factors least_squares(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
-  constexpr int sweeps = 200;
-  constexpr int fillings = 10;
   Entries X = core.values;
   if (!core.complete()) X *= core.observed / core.observed_share();
   Factors factors = subspace_start(core.shape, X, rank, rng, monitor);
-  const int rounds = core.complete() ? 1 : fillings;
+  const int rounds = core.complete() ? 1 : less_robust::fillings;
   for (int round = 0; round < rounds; ++round) {
     if (!core.complete()) {
       X = core.values * core.observed + evaluate(factors) * (1 - core.observed);
     }
     monitor.beat();
-    factors = small_als(core.shape, X, rank, rng, sweeps / rounds, 1e-9, &factors).factors;
+    factors =
+        small_als(core.shape, X, rank, rng,
+                  {.sweeps = less_robust::sweeps / rounds, .tolerance = less_robust::als_tolerance},
+                  &factors)
+            .factors;
   }
   balance(factors);
   return factors;
@@ -52,10 +59,13 @@ Factors least_squares(const DenseCore& core, int rank, Rng& rng, Monitor& monito
 /// lowest of them: some sweeps from a random start, which do not reach any.
 Factors nonnegative_start(const DenseCore& core, int rank, Rng& rng,
                           const ModeConstraints& constraints) {
-  constexpr int sweeps = 30;
   Entries X = core.values;
   if (!core.complete()) X *= core.observed / core.observed_share();
-  Factors factors = small_als(core.shape, X, rank, rng, sweeps, 1e-7, nullptr, constraints).factors;
+  Factors factors = small_als(core.shape, X, rank, rng,
+                              {.sweeps = less_robust::nonnegative_sweeps,
+                               .tolerance = less_robust::nonnegative_tolerance},
+                              nullptr, constraints)
+                        .factors;
   balance(factors);
   return factors;
 }
@@ -63,23 +73,21 @@ Factors nonnegative_start(const DenseCore& core, int rank, Rng& rng,
 /// Steps at one scale, with the mean weight for all weights.
 void descend(const DenseCore& core, double scale, Factors& factors, Monitor& monitor,
              const ModeConstraints& constraints) {
-  constexpr int steps = 12;
-  for (int step = 0; step < steps; ++step) {
+  for (int step = 0; step < less_robust::steps; ++step) {
     monitor.beat();
     PassResult seen = fused_pass(core, factors, Rule::geman_mcclure(scale), monitor);
     const double mean = seen.statistics.weight_sum /
                         static_cast<double>(std::max<Index>(seen.statistics.observed(), 1));
-    for (Matrix& g : seen.mttkrp) g /= std::max(mean, 0.4) * core.observed_share();
+    for (Matrix& g : seen.mttkrp)
+      g /= std::max(mean, levels::least_mean_weight) * core.observed_share();
     const Factors free = constraints.free_entries(factors, seen.mttkrp);
-    const Factors delta = gauss_newton_step(
-        factors, seen.mttkrp, {.damping = 1e-3, .max_steps = 25, .tolerance = 1e-2}, &free);
-    Factors next = factors;
-    for (std::size_t m = 0; m < next.size(); ++m) next[m] += delta[m];
+    Factors next =
+        stepped(factors, gauss_newton_step(factors, seen.mttkrp, less_robust::step, &free));
     balance(next);
     constraints.impose(next);
     const double moved = distance(factors, next) / norm(next);
     factors = std::move(next);
-    if (moved < 1e-3) break;
+    if (moved < less_robust::movement) break;
   }
 }
 
@@ -90,17 +98,16 @@ class Explanation {
       : core_(core),
         constraints_(constraints),
         monitor_(monitor),
-        told_(thinned(informative(core))),
+        informative_(thinned(informative(core))),
         range_(core.values.abs().maxCoeff()) {
-    best_.spread = spread(core, told_);
+    best_.spread = spread(core, informative_);
   }
 
   void search_from(Factors factors) {
-    constexpr int scales = 12;
     double scale = 0;
-    for (int k = 0; k <= scales && norm(factors) > 0; ++k) {
+    for (int k = 0; k <= less_robust::scales && norm(factors) > 0; ++k) {
       const std::vector<double> magnitudes = consider(factors);
-      scale = k == 0 ? 4 * root_mean_square(magnitudes) : scale / 2;
+      scale = k == 0 ? less_robust::first_scale * root_mean_square(magnitudes) : scale / 2;
       descend(core_, scale, factors, monitor_, constraints_);
     }
     if (best_.factors.empty()) best_.factors = std::move(factors);
@@ -111,9 +118,7 @@ class Explanation {
 
  private:
   std::vector<double> consider(const Factors& factors) {
-    const Entries R = residual(core_, factors);
-    std::vector<double> magnitudes;
-    for (const Index i : told_) magnitudes.push_back(std::abs(R[i]));
+    std::vector<double> magnitudes = magnitudes_at(core_, factors, informative_);
     const double length = description_length(magnitudes, range_);
     if (length < shortest_) {
       shortest_ = length;
@@ -126,7 +131,7 @@ class Explanation {
   const DenseCore& core_;
   const ModeConstraints& constraints_;
   Monitor& monitor_;
-  std::vector<Index> told_;
+  std::vector<Index> informative_;
   double range_;
   CoreSolution best_;
   double shortest_ = std::numeric_limits<double>::infinity();
@@ -140,8 +145,7 @@ CoreSolution best_explained_core(const DenseCore& core, int rank, Rng& rng, Moni
   if (!constraints.any_nonnegative()) {
     explanation.search_from(least_squares(core, rank, rng, monitor));
   } else {
-    constexpr int starts = 8;
-    for (int start = 0; start < starts; ++start) {
+    for (int start = 0; start < less_robust::nonnegative_starts; ++start) {
       explanation.search_from(nonnegative_start(core, rank, rng, constraints));
     }
   }

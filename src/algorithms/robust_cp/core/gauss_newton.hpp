@@ -1,15 +1,10 @@
 #pragma once
 /// A damped Gauss-Newton step for all factors at once, solved on the r x r Grams alone.
 
+#include "algorithms/robust_cp/core/algebra/gauss_newton_options.hpp"
 #include "algorithms/robust_cp/core/dense_core.hpp"
 
 namespace sunder::robust {
-
-struct GaussNewtonOptions {
-  double damping = 0;  ///< relative to the size of the normal matrix
-  int max_steps = 25;  ///< of conjugate gradients
-  double tolerance = 1e-2;
-};
 
 /// (J'J + mu I) delta = gradient, by conjugate gradients with the block-diagonal of J'J as
 /// preconditioner. J is the Jacobian of the factors -> L; J'J needs Grams only, no pass over data.
@@ -21,12 +16,5 @@ Factors gauss_newton_step(const Factors& factors, const Factors& gradient,
 /// J'WR. Each step of conjugate gradients is a pass over the core.
 Factors weighted_gauss_newton_step(const DenseCore& core, const Factors& factors, double threshold,
                                    const GaussNewtonOptions& options, Monitor& monitor);
-
-/// The smallest eigenvalue of J'J over the largest (columns scaled to one length; scale that moves
-/// between the modes of a component does not count): near zero, the factors could change a lot
-/// without changing L, as where two of them share what is one. For matrices, whose factors are
-/// never determined, the smallest singular value of L over the largest. Components that are zero
-/// are left out.
-double smallest_curvature(const Factors& factors, Rng& rng);
 
 }  // namespace sunder::robust

@@ -4,6 +4,8 @@
 #include <map>
 
 #include "algorithms/robust_cp/core/core_solver.hpp"
+#include "algorithms/robust_cp/levels.hpp"
+#include "core/statistics.hpp"
 
 namespace sunder::robust {
 
@@ -17,14 +19,14 @@ class RankSearch {
   RankChoice search() {
     int rank = first_that_settles();
     if (!settles(rank) && most_ > 1) {
-      rungs_ = 3;  // the cheap start may have failed at the right rank
+      rungs_ = levels::ladder::rungs;  // the cheap start may have failed at the right rank
       fits_.clear();
       rank = first_that_settles();
     }
     const bool exact = fit(rank).exact;
     if (!exact) best_sigma_and_loss();
     const auto suffices = [&](int r) {
-      return exact ? fit(r).exact : loss(r) <= 1.03 * lowest_loss_;
+      return exact ? fit(r).exact : loss(r) <= levels::rank::loss * lowest_loss_;
     };
     int high = rank;
     if (!exact) {
@@ -71,7 +73,7 @@ class RankSearch {
   double loss(int rank) {
     const Entries R = residual(core_, fit(rank).factors);
     const double seen = core_.complete() ? static_cast<double>(R.size()) : core_.observed.sum();
-    return (R / (3 * sigma_)).square().min(1.0).sum() / seen;
+    return (R / (inlier_width * sigma_)).square().min(1.0).sum() / seen;
   }
 
   void best_sigma_and_loss() {

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/robust_cp/levels.hpp"
+#include "sunder/core/rng.hpp"
+
 namespace sunder::robust {
 
 ResidualSample sample_residuals(Engine& engine, const Factors& factors, std::uint64_t seed) {
-  constexpr std::size_t wanted = 50'000;
+  constexpr std::size_t wanted = levels::sampling::residuals;
   const Shape& shape = engine.shape();
-  const CpModel model(Vector::Ones(factors.front().cols()), factors);
+  const CpModel model = as_model(factors);
   Rng rng(seed, 0);
   std::vector<ModeIndices> places(wanted);
   for (ModeIndices& index : places) {

@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "algorithms/robust_cp/core/dense_core.hpp"
+#include "algorithms/robust_cp/core/algebra/factors.hpp"
+#include "core/statistics.hpp"
 #include "engine/engine.hpp"
 
 namespace sunder::robust {

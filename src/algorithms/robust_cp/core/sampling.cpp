@@ -8,13 +8,23 @@
 #include <numeric>
 #include <vector>
 
+#include "algorithms/robust_cp/levels.hpp"
+#include "core/random_order.hpp"
+#include "core/statistics.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder::robust {
 
+namespace sampling = levels::sampling;
+
+Index least_extent(int rank) {
+  return sampling::extent_per_component * rank + sampling::extent_beyond;
+}
+
 Shape core_shape(const Shape& shape, int rank, Index side) {
-  const double wanted = std::pow(static_cast<double>(side), 3.0 / shape.order());
-  const Index least = std::max<Index>(static_cast<Index>(std::ceil(wanted)), 2 * rank + 10);
+  const double wanted =
+      std::pow(static_cast<double>(side), sampling::order_of_side / shape.order());
+  const Index least = std::max<Index>(static_cast<Index>(std::ceil(wanted)), least_extent(rank));
   const double volume = std::pow(static_cast<double>(least), shape.order());
   std::vector<Index> extents;
   for (const Index extent : shape) extents.push_back(std::min(extent, least));
@@ -43,14 +53,8 @@ Shape core_shape(const Shape& shape, int rank, Index side) {
 IndexSets draw_indices(const Shape& shape, const Shape& core, Rng& rng) {
   IndexSets sets;
   for (int mode = 0; mode < shape.order(); ++mode) {
-    std::vector<Index> all(static_cast<std::size_t>(shape[mode]));
-    std::iota(all.begin(), all.end(), Index{0});
-    for (std::size_t k = 0; k < static_cast<std::size_t>(core[mode]); ++k) {
-      std::swap(all[k], all[k + rng.below(all.size() - k)]);
-    }
-    all.resize(static_cast<std::size_t>(core[mode]));
-    std::sort(all.begin(), all.end());
-    sets.push_back(std::move(all));
+    sets.push_back(draw_distinct(shape[mode], core[mode], rng));
+    std::sort(sets.back().begin(), sets.back().end());
   }
   return sets;
 }
@@ -73,19 +77,15 @@ namespace {
                   fmt::join(index.begin(), index.begin() + order, ", ")));
 }
 
-/// In units of the other entries.
-constexpr double far_beyond = 1e30;
-
 /// Bits that went astray make numbers like 1e300, whose squares overflow. An error far beyond
 /// everything else is still one at a smaller size.
 void bound(Entries& values) {
-  constexpr double astray = 1e60;
-  if (!(values.abs().maxCoeff() > astray)) return;
+  if (!(values.abs().maxCoeff() > sampling::astray)) return;
   std::vector<double> sizes;
   for (const double x : values) {
     if (x != 0) sizes.push_back(std::abs(x));
   }
-  const double largest = far_beyond * quantile(sizes, 0.5);
+  const double largest = sampling::far_beyond * quantile(sizes, 0.5);
   values = values.max(-largest).min(largest);
 }
 
@@ -157,7 +157,7 @@ RowProblem gather_rows(Engine& engine, const IndexSets& sets, const Factors& cor
       problem.set(i, c, fibres(i, c) / scale);
     }
   }
-  problem.values = problem.values.cwiseMax(-far_beyond).cwiseMin(far_beyond);
+  problem.values = problem.values.cwiseMax(-sampling::far_beyond).cwiseMin(sampling::far_beyond);
   return problem;
 }
 

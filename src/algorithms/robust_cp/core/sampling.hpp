@@ -2,13 +2,17 @@
 /// Which entries of T the nested solver looks at.
 
 #include "algorithms/cp/mode_constraints.hpp"
-#include "algorithms/robust_cp/core/row_fit.hpp"
+#include "algorithms/robust_cp/core/dense_core.hpp"
+#include "algorithms/robust_cp/rows/row_problem.hpp"
 #include "engine/engine.hpp"
 
 namespace sunder::robust {
 
 /// For each mode, the chosen indices in ascending order.
 using IndexSets = std::vector<std::vector<Index>>;
+
+/// The least extent of a core, in modes that are as long.
+Index least_extent(int rank);
 
 /// Extents of a core of about side^order entries: short modes are kept whole, the others grow to
 /// keep the volume.

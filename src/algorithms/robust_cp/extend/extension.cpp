@@ -4,10 +4,14 @@
 #include <numeric>
 
 #include "algorithms/cp/cp_als.hpp"
+#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/rows/row_fit.hpp"
 
 namespace sunder::robust {
 
 namespace {
+
+namespace extension = levels::extension;
 
 class Extension {
  public:
@@ -31,7 +35,7 @@ class Extension {
     for (std::size_t q = 0; q < sets_.size(); ++q) {
       if (q != m) others *= static_cast<Index>(sets_[q].size());
     }
-    const std::vector<Index> some = draw_columns(others, (core_.exact ? 40 : 120) * rank(), rng_);
+    const std::vector<Index> some = draw_columns(others, columns_for_a_row(), rng_);
     std::vector<Index> every_row(static_cast<std::size_t>(extent));
     std::iota(every_row.begin(), every_row.end(), Index{0});
     RowFits fits = fit(mode, warm, some, every_row);
@@ -45,13 +49,17 @@ class Extension {
 
  private:
   Index rank() const { return core_.factors.front().cols(); }
+  Index columns_for_a_row() const {
+    return (core_.exact ? extension::columns_if_exact : extension::columns_if_not) * rank();
+  }
 
   /// Block by block, to bound the memory for the fibres.
   RowFits fit(int mode, const Matrix& warm, std::span<const Index> columns,
               std::span<const Index> rows) {
-    constexpr Index entries_at_once = 1 << 20;
-    const Index length = columns.empty() ? Index{1} << 12 : static_cast<Index>(columns.size());
-    const auto block = static_cast<std::size_t>(std::max<Index>(64, entries_at_once / length));
+    const Index length =
+        columns.empty() ? extension::assumed_length : static_cast<Index>(columns.size());
+    const auto block = static_cast<std::size_t>(
+        std::max(extension::least_rows, extension::entries_at_once / length));
     RowFits all;
     all.coefficients.resize(static_cast<Index>(rows.size()), rank());
     for (std::size_t begin = 0; begin < rows.size(); begin += block) {
@@ -60,7 +68,7 @@ class Extension {
           gather_rows(engine_, sets_, core_.factors, mode, options_.scale, columns, part);
       const RowFits fits = fit_rows(problem, warm(part, Eigen::all),
                                     {.sigma = core_.sigma,
-                                     .tolerance = 4e-9 * core_.spread,
+                                     .tolerance = levels::refit_rounding * core_.spread,
                                      .threads = engine_.threads(),
                                      .nonnegative = options_.constraints.nonnegative(mode)},
                                     monitor_);
@@ -91,22 +99,22 @@ Matrix shared_factor(const Factors& core, std::size_t mode, std::size_t leader, 
 
 Factors extend(Engine& engine, const IndexSets& sets, const CoreSolution& core,
                const ExtensionOptions& options, Rng& rng, Monitor& monitor) {
-  Extension extension(engine, sets, core, options, rng, monitor);
+  Extension rows(engine, sets, core, options, rng, monitor);
   Factors factors;
   for (int mode = 0; mode < engine.shape().order(); ++mode) {
     const auto leader = static_cast<std::size_t>(options.constraints.leader(mode));
     const auto m = static_cast<std::size_t>(mode);
-    factors.push_back(leader == m ? extension.mode(mode)
+    factors.push_back(leader == m ? rows.mode(mode)
                                   : shared_factor(core.factors, m, leader, factors[leader]));
   }
   return factors;
 }
 
 void use_singular_vectors(Factors& factors) {
-  const CpModel svd = with_singular_vectors(CpModel(Vector::Ones(factors.front().cols()), factors));
+  const CpModel svd = with_singular_vectors(as_model(factors));
   Vector root = svd.weights().cwiseSqrt();
   for (double& s : root) {
-    if (s < 1e-7 * root[0]) s = 0;  // its square: rounding
+    if (s < extension::zero_root * root[0]) s = 0;
   }
   for (int mode = 0; mode < 2; ++mode) {
     factors[static_cast<std::size_t>(mode)] = svd.factor(mode) * root.asDiagonal();

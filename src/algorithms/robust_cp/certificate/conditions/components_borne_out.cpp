@@ -6,7 +6,7 @@
 
 #include "algorithms/robust_cp/certificate/conditions/conditions.hpp"
 #include "algorithms/robust_cp/certificate/evidence.hpp"
-#include "algorithms/robust_cp/certificate/levels.hpp"
+#include "algorithms/robust_cp/levels.hpp"
 
 namespace sunder::robust {
 
@@ -21,7 +21,7 @@ class RowDraw {
     double sum = 0;
     for (const double x : column) {
       const double size = largest > 0 ? std::abs(x) / largest : 0;
-      const bool alive = size > levels::components::zero_entry;
+      const bool alive = size > levels::zero_entry;
       alive_ += alive ? 1 : 0;
       sum += alive ? std::pow(size, power) : 0;
       cumulative_.push_back(sum);
@@ -98,7 +98,7 @@ ComponentEvidence examine_components(Engine& engine, const Factors& factors, dou
       sample.draw(engine, level, rng);
       if (sample.nothing_seen()) continue;
       evidence.weakest_share = std::min(evidence.weakest_share, sample.fitted_share());
-      const double enough = levels::components::entries_per_unknown * sample.unknowns();
+      const double enough = levels::evidence_per_unknown * sample.unknowns();
       bad = bad || sample.fitted_share() < least || (power == 0 && sample.fitted_in_all() < enough);
     }
     evidence.bad += bad ? 1 : 0;

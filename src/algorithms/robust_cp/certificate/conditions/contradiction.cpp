@@ -5,8 +5,9 @@
 
 #include "algorithms/robust_cp/certificate/conditions/conditions.hpp"
 #include "algorithms/robust_cp/certificate/evidence.hpp"
-#include "algorithms/robust_cp/certificate/levels.hpp"
 #include "algorithms/robust_cp/core/sampling.hpp"
+#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/rows/row_fit.hpp"
 
 namespace sunder::robust {
 

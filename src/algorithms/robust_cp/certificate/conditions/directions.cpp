@@ -5,7 +5,7 @@
 
 #include "algorithms/robust_cp/certificate/conditions/conditions.hpp"
 #include "algorithms/robust_cp/certificate/evidence.hpp"
-#include "algorithms/robust_cp/certificate/levels.hpp"
+#include "algorithms/robust_cp/levels.hpp"
 #include "core/dense.hpp"
 
 namespace sunder::robust {
@@ -203,7 +203,7 @@ bool have_zeros(const Factors& factors) {
       Index others = 0;
       for (Index k = 0; k < factor.cols(); ++k) {
         if (!(largest[k] > 0)) continue;  // no component
-        ++(std::abs(factor(i, k)) > levels::components::zero_entry * largest[k] ? others : zeros);
+        ++(std::abs(factor(i, k)) > levels::zero_entry * largest[k] ? others : zeros);
       }
       if (zeros > 0 && others > 0) return true;
     }

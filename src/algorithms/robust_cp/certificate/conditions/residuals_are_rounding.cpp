@@ -1,5 +1,6 @@
 #include "algorithms/robust_cp/certificate/conditions/conditions.hpp"
 #include "algorithms/robust_cp/certificate/evidence.hpp"
+#include "algorithms/robust_cp/core/exact/core_verdict.hpp"
 
 namespace sunder::robust::conditions {
 

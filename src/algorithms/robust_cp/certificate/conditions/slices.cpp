@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "algorithms/robust_cp/certificate/levels.hpp"
+#include "algorithms/robust_cp/levels.hpp"
+#include "core/statistics.hpp"
 
 namespace sunder::robust {
 
@@ -14,9 +15,8 @@ void examine_slices_of_mode(const SliceStatistics& slices, Index needed, SliceEv
     shares.push_back(static_cast<double>(slices.fitted[i]) /
                      static_cast<double>(std::max<Index>(slices.observed[i], 1)));
   }
-  std::vector<double> sorted = shares;
   const double least =
-      std::max(levels::slices::least_share, levels::share_of_usual * quantile(sorted, 0.5));
+      std::max(levels::slices::least_share, levels::share_of_usual * median(shares));
   for (std::size_t i = 0; i < shares.size(); ++i) {
     if (slices.observed[i] < needed) {
       ++evidence.unknown;

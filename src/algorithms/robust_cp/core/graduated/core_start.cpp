@@ -1,21 +1,19 @@
-#include "algorithms/robust_cp/core/core_start.hpp"
+#include "algorithms/robust_cp/core/graduated/core_start.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <optional>
+#include <utility>
 
-#include "algorithms/cp/nonnegative_least_squares.hpp"
+#include "algorithms/robust_cp/core/core_statistics.hpp"
+#include "algorithms/robust_cp/core/graduated/small_als.hpp"
+#include "algorithms/robust_cp/levels.hpp"
 #include "core/dense.hpp"
 
 namespace sunder::robust {
 
 namespace {
 
-constexpr int restarts = 6;
-constexpr int restart_sweeps = 80;
-constexpr double restart_tolerance = 1e-5;
+namespace start = levels::start;
 
 Matrix leading_directions(const RowMatrix& unfolding, int rank) {
   const Matrix gram = unfolding * unfolding.transpose();
@@ -51,45 +49,18 @@ Factors singular_vectors(const Shape& shape, const Entries& entries, int rank) {
 
 }  // namespace
 
-AlsFit small_als(const Shape& shape, const Entries& entries, int rank, Rng& rng, int sweeps,
-                 double tolerance, const Factors* start, const ModeConstraints& constraints) {
-  AlsFit fit;
-  std::vector<RowMatrix> unfoldings;
-  for (int mode = 0; mode < shape.order(); ++mode) {
-    unfoldings.push_back(unfold(shape, entries, mode));
-    if (start == nullptr) {
-      fit.factors.emplace_back(
-          Matrix::NullaryExpr(shape[mode], rank, [&] { return rng.normal(); }));
-      if (constraints.nonnegative(mode)) fit.factors.back() = fit.factors.back().cwiseAbs();
-    }
-  }
-  if (start != nullptr) fit.factors = *start;
-  const double square = entries.square().sum() + 1e-300;
-  double before = std::numeric_limits<double>::infinity();
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
-    double cost = square;
-    for (int mode = 0; mode < shape.order(); ++mode) {
-      const auto at = static_cast<std::size_t>(mode);
-      Matrix normal = Matrix::Ones(rank, rank);
-      for (std::size_t q = 0; q < fit.factors.size(); ++q) {
-        if (q != at) normal.array() *= (fit.factors[q].transpose() * fit.factors[q]).array();
-      }
-      normal.diagonal().array() += 1e-9 * normal.trace() / rank + 1e-300;
-      const Matrix right_side = unfoldings[at] * khatri_rao_of_others(fit.factors, mode);
-      fit.factors[at] = constraints.nonnegative(mode)
-                            ? nonnegative_rows(normal, right_side)
-                            : Matrix(normal.ldlt().solve(right_side.transpose()).transpose());
-      if (mode + 1 == shape.order()) {
-        cost += -2 * right_side.cwiseProduct(fit.factors[at]).sum() +
-                normal.cwiseProduct(fit.factors[at].transpose() * fit.factors[at]).sum();
-      }
-    }
-    balance(fit.factors);
-    fit.relative_cost = cost / square;
-    if (std::abs(before - cost) < tolerance * square) break;
-    before = cost;
-  }
-  return fit;
+Entries clipped_and_centred(const DenseCore& core, const std::vector<Index>& informative,
+                            double spread) {
+  const double middle = median_at(core, thinned(informative));
+  const double reach = start::clip * spread;
+  Entries X = core.values.max(middle - reach).min(middle + reach);
+  if (!core.complete()) X *= core.observed;
+  const double share = core.observed_share();
+  const double mean = X.mean() / share;
+  const double square = X.square().mean() / share;
+  if (mean * mean < start::mean_is_a_component * square) X -= mean;
+  if (!core.complete()) X *= core.observed / share;
+  return X;
 }
 
 Factors subspace_start(const Shape& shape, const Entries& entries, int rank, Rng& rng,
@@ -103,9 +74,10 @@ Factors subspace_start(const Shape& shape, const Entries& entries, int rank, Rng
     compressed = multiply_mode(small, compressed, mode, directions.back());
   }
   std::optional<AlsFit> best;
-  for (int start = 0; start < restarts; ++start) {
+  for (int attempt = 0; attempt < start::restarts; ++attempt) {
     monitor.beat();
-    AlsFit fit = small_als(small, compressed, rank, rng, restart_sweeps, restart_tolerance);
+    AlsFit fit = small_als(small, compressed, rank, rng,
+                           {.sweeps = start::sweeps, .tolerance = start::tolerance});
     if (!best || fit.relative_cost < best->relative_cost) best = std::move(fit);
   }
   for (std::size_t m = 0; m < directions.size(); ++m) {

@@ -1,0 +1,58 @@
+#include "algorithms/robust_cp/core/graduated/core_sample.hpp"
+
+#include "algorithms/robust_cp/levels.hpp"
+
+namespace sunder::robust {
+
+namespace {
+
+std::vector<Index> drawn(const std::vector<Index>& from, Rng& rng) {
+  if (static_cast<Index>(from.size()) <= levels::graduated::sample_all_below) return from;
+  std::vector<Index> chosen;
+  for (Index k = 0; k < levels::graduated::sample; ++k) {
+    chosen.push_back(from[rng.below(from.size())]);
+  }
+  return chosen;
+}
+
+}  // namespace
+
+CoreSample::CoreSample(const DenseCore& core, const std::vector<Index>& from, Rng& rng) {
+  const std::vector<Index> chosen = drawn(from, rng);
+  values_.resize(static_cast<Index>(chosen.size()));
+  at_.resize(static_cast<std::size_t>(core.shape.order()));
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    values_[static_cast<Index>(k)] = core.values[chosen[k]];
+    const ModeIndices index = core.shape.unravel(chosen[k]);
+    for (std::size_t m = 0; m < at_.size(); ++m) at_[m].push_back(index[m]);
+  }
+}
+
+Entries CoreSample::component(const Factors& factors, Index i) const {
+  Entries product = factors[0].col(i)(at_[0]).array();
+  for (std::size_t m = 1; m < at_.size(); ++m) product *= factors[m].col(i)(at_[m]).array();
+  return product;
+}
+
+Entries CoreSample::residual(const Factors& factors) const {
+  Entries difference = values_;
+  for (Index i = 0; i < factors.front().cols(); ++i) difference -= component(factors, i);
+  return difference;
+}
+
+double robust_cost(const Entries& R, double c) {
+  const Entries u = (R / c).square();
+  return (u / (1 + u)).mean();
+}
+
+Eigen::ArrayXd leave_one_out(const CoreSample& sample, const Factors& factors, const Entries& R,
+                             double c) {
+  const double base = robust_cost(R, c);
+  Eigen::ArrayXd loss(factors.front().cols());
+  for (Index i = 0; i < loss.size(); ++i) {
+    loss[i] = robust_cost(R + sample.component(factors, i), c) - base;
+  }
+  return loss;
+}
+
+}  // namespace sunder::robust
