@@ -117,8 +117,7 @@ TEST(AltProj, FillsInMissingEntries) {
 TEST(AltProjSlice, ASliceWithoutEntriesIsZero) {
   PlantedTensor planted = generate_planted(problem(Shape{40, 40, 3}, 1, 0.005, 1));
   for (Index at = 1; at < planted.tensor.entries(); at += 3) {
-    planted.tensor.typed<double>()[static_cast<std::size_t>(at)] =
-        std::numeric_limits<double>::quiet_NaN();
+    planted.tensor.typed<double>()[at] = std::numeric_limits<double>::quiet_NaN();
   }
   const Decomposition result = altproj_slice(planted.tensor.view(), of_rank(1), {});
   EXPECT_EQ(result.missing_count, 1600);

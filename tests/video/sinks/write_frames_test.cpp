@@ -104,7 +104,7 @@ TEST(WriteFrames, MasksStaySharp) {
     for (Index time = 0; time < 4; ++time) {
       const Frame truth = mask(time);
       for (std::size_t p = 0; p < truth.bytes.size(); ++p) {
-        const int code = frames[static_cast<std::size_t>(time)].bytes[p];
+        const int code = frames[time].bytes[p];
         worst = std::max(worst, std::abs(code - truth.bytes[p]));
       }
     }
