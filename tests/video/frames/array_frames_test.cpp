@@ -19,11 +19,7 @@
 namespace sunder {
 namespace {
 
-using testing::all_frames;
-using testing::clip_format;
-using testing::expect_clip;
-using testing::expect_error;
-using testing::TemporaryFolder;
+using namespace testing;
 
 /// The clip of clip.hpp in every layout and order, by NumPy.
 constexpr const char* layouts_script = R"(

@@ -14,12 +14,7 @@
 namespace sunder {
 namespace {
 
-using testing::all_frames;
-using testing::clip_format;
-using testing::expect_clip;
-using testing::expect_error;
-using testing::TemporaryFolder;
-using testing::write_clip;
+using namespace testing;
 
 TEST(WriteFrames, LosslessComesBackExactly) {
   const TemporaryFolder folder;
