@@ -36,7 +36,7 @@ Make cut(const std::string& from, const std::string& to, double share) {
 Make flipped(const std::string& name, double where) {
   return [=](const fs::path& folder) {
     std::string all = read_bytes(folder / name);
-    char& byte = all[where * static_cast<double>(all.size())];
+    char& byte = all[static_cast<std::size_t>(where * static_cast<double>(all.size()))];
     byte = static_cast<char>(byte ^ 0x55);
     write_bytes(folder / name, all);
   };
