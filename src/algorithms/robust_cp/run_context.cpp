@@ -10,7 +10,7 @@ namespace {
 Constraints constraints_of(const RobustCpOptions& options, const Shape& shape) {
   Constraints constraints{options.shared, options.nonnegative};
   if (options.symmetric) {
-    ModeList every(static_cast<std::size_t>(shape.order()));
+    ModeList every(shape.order());
     std::iota(every.begin(), every.end(), 0);
     constraints.shared = {every};
   }

@@ -38,7 +38,7 @@ struct LearnTopicsCommand : LearnCommand {
 
 std::vector<std::string> leading_words(const TopicModel& model, Index topic,
                                        const LearnedVariables& words) {
-  std::vector<Index> order(static_cast<std::size_t>(model.topics.rows()));
+  std::vector<Index> order(model.topics.rows());
   std::iota(order.begin(), order.end(), Index{0});
   const std::size_t shown = std::min(top_words, order.size());
   std::partial_sort(

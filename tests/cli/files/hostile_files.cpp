@@ -42,13 +42,6 @@ Make flipped(const std::string& name, double where) {
   };
 }
 
-Make bytes_at(const std::string& name, std::size_t position, const std::string& text) {
-  return [=](const fs::path& folder) {
-    std::string all = read_bytes(folder / name);
-    write_bytes(folder / name, all.replace(position, text.size(), text));
-  };
-}
-
 Make edited(const std::string& name, const std::function<void(Json&)>& edit) {
   return [=](const fs::path& folder) {
     Json json = Json::parse(read_bytes(folder / name));
@@ -81,6 +74,13 @@ std::string spoilt_header(const std::string& good, const std::string& bad,
 }
 
 #if SUNDER_WITH_MATIO
+Make bytes_at(const std::string& name, std::size_t position, const std::string& text) {
+  return [=](const fs::path& folder) {
+    std::string all = read_bytes(folder / name);
+    write_bytes(folder / name, all.replace(position, text.size(), text));
+  };
+}
+
 void write_mat(const fs::path& path, matio_compression compression) {
   mat_t* const file = Mat_CreateVer(path.c_str(), nullptr, MAT_FT_MAT5);
   std::size_t extents[] = {20, 30};

@@ -17,7 +17,7 @@ const RunIdentity identity = {{"--rank", "5"}, {"the shape", "3 x 4"}};
 const CheckpointFolder::Options resume{.resume = true};
 
 std::vector<std::byte> state(int size, int value) {
-  return std::vector<std::byte>(static_cast<std::size_t>(size), std::byte(value));
+  return std::vector<std::byte>(size, std::byte(value));
 }
 
 class Checkpoint : public ::testing::Test {
