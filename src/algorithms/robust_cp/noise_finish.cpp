@@ -8,6 +8,7 @@
 #include "algorithms/robust_cp/certificate/evidence.hpp"
 #include "algorithms/robust_cp/comparison.hpp"
 #include "algorithms/robust_cp/extend/polish.hpp"
+#include "algorithms/run/run.hpp"
 
 namespace sunder::robust {
 
@@ -56,6 +57,13 @@ std::string explain_stall(const RunContext& context, bool core_is_whole) {
       core_is_whole              ? ""
       : context.budget.limited() ? ", a larger `core` or more `memory`"
                                  : " or a larger `core`");
+}
+
+void end_by_time_limit(Decomposition& result) {
+  result.outcome = Outcome::time_limit;
+  result.certificate = {Certified::none,
+                        "The run had neither certified a model nor found two that agree."};
+  explain_time_limit(result);
 }
 
 }  // namespace sunder::robust

@@ -21,4 +21,7 @@ std::string explain_noise(int rank, double sigma, bool core_is_whole);
 /// What the user is told where no two fits agree, or where all of them were rejected.
 std::string explain_stall(const RunContext& context, bool core_is_whole);
 
+/// Sets the outcome and the words of a run that the time limit ended before L was decided.
+void end_by_time_limit(Decomposition& result);
+
 }  // namespace sunder::robust

@@ -1,5 +1,4 @@
-// The nested scheme, as docs/methods/robust-cp.md describes it. A candidate is a model of all of T
-// that was extended from the fit of a random core.
+// The nested scheme of docs/methods/robust-cp.md. A candidate is a core's model, extended to T.
 #include "sunder/algorithms/robust_cp.hpp"
 
 #include <cmath>
@@ -33,7 +32,7 @@ class RobustCp {
 
   Decomposition solve() {
     try {
-      nested();
+      nested_within_time();
     } catch (const Cancelled&) {
       result_.outcome = Outcome::cancelled;
       context_.steps.keep_now();
@@ -49,6 +48,20 @@ class RobustCp {
   }
 
  private:
+  /// Gives the best candidate where the time limit ends the scheme.
+  void nested_within_time() {
+    try {
+      nested();
+    } catch (const Cancelled&) {
+      if (!context_.control.ended_by_clock()) throw;
+      context_.control.ignore_clock();
+      context_.steps.keep_now();
+      if (!best_) best_ = std::move(judged_);
+      if (best_) find_sparse(*best_, residuals_of(context_, best_->factors).sigma());
+      end_by_time_limit(result_);
+    }
+  }
+
   /// Scout, attempt, accept or grow.
   void nested() {
     prepare();
@@ -104,6 +117,7 @@ class RobustCp {
 
   /// Reads T once, for S and for the conditions of the certificate.
   bool passes_certificate(const Candidate& candidate, bool core_is_whole) {
+    judged_ = candidate;
     context_.stage = "finding S";
     const AskedRank asked{.rank = rank(),
                           .chosen = context_.chooses_rank,
@@ -202,7 +216,8 @@ class RobustCp {
   std::uint64_t seed() const { return context_.run.seed; }
 
   RunContext context_;
-  std::optional<Candidate> best_;  ///< of those that were not accepted
+  std::optional<Candidate> best_;    ///< of those that were not accepted
+  std::optional<Candidate> judged_;  ///< by the certificate, last
   Decomposition result_;
 };
 

@@ -23,9 +23,8 @@ Constraints constraints_of(const RobustCpOptions& options, const Shape& shape) {
   return constraints;
 }
 
-Continue report_stage(const RunContext& context) {
-  return report(context.run.progress,
-                {.stage = context.stage, .fraction = -1, .pass = context.meter.passes()});
+Progress progress_of(const RunContext& context) {
+  return {.stage = context.stage, .pass = context.meter.passes()};
 }
 
 }  // namespace
@@ -36,8 +35,9 @@ RunContext::RunContext(std::shared_ptr<Source> source, const RunOptions& run_opt
       run(run_options),
       options(method_options),
       constraints(constraints_of(options, shape), shape),
+      control(run, communicator_of(run)),
       engine(std::move(source), communicator_of(run), run.threads,
-             [this] { return report_stage(*this); }),
+             [this] { return control.report(progress_of(*this)); }),
       monitor([this] { report_progress(); }),
       meter(engine, monitor),
       steps(run.state_keeper, engine.communicator(), state, meter),
@@ -46,10 +46,6 @@ RunContext::RunContext(std::shared_ptr<Source> source, const RunOptions& run_opt
   if (type != ScalarType::f64 && type != ScalarType::i32) state.precision = Precision::f32;
 }
 
-void RunContext::report_progress() const {
-  engine.communicator().together([&] {
-    if (report_stage(*this) == Continue::cancel) throw Cancelled();
-  });
-}
+void RunContext::report_progress() { control.ask(progress_of(*this)); }
 
 }  // namespace sunder::robust

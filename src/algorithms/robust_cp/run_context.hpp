@@ -8,6 +8,7 @@
 #include "algorithms/robust_cp/certificate/sparse_pass.hpp"
 #include "algorithms/robust_cp/core/core_budget.hpp"
 #include "algorithms/robust_cp/steps.hpp"
+#include "algorithms/run/run_control.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 
 namespace sunder::robust {
@@ -17,8 +18,9 @@ struct RunContext {
   RunContext(const RunContext&) = delete;
   RunContext& operator=(const RunContext&) = delete;
 
-  /// Throws Cancelled if the caller no longer wants the result. Every process calls it.
-  void report_progress() const;
+  /// Throws Cancelled if the caller no longer wants the result, or if the time is up. Every process
+  /// calls it.
+  void report_progress();
 
   const Shape shape;
   RunOptions run;
@@ -27,6 +29,7 @@ struct RunContext {
   const ModeConstraints constraints;
   RunState state;
   std::string stage;  ///< for progress reports
+  RunControl control;
   Engine engine;
   Monitor monitor;
   Meter meter;
