@@ -22,8 +22,16 @@ foreach(layer IN LISTS layers)
     install(DIRECTORY include/sunder/${layer} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sunder COMPONENT library)
   endif()
 endforeach()
-file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/sunder/*.hpp)
-install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sunder COMPONENT library)
+# sunder.hpp includes the headers of what was built.
+file(READ include/sunder/sunder.hpp all_headers)
+file(GLOB folders RELATIVE ${PROJECT_SOURCE_DIR}/include/sunder ${PROJECT_SOURCE_DIR}/include/sunder/*)
+foreach(folder IN LISTS folders)
+  if(NOT folder IN_LIST layers)
+    string(REGEX REPLACE "#include \"sunder/${folder}/[^\n]*\n" "" all_headers "${all_headers}")
+  endif()
+endforeach()
+file(WRITE ${PROJECT_BINARY_DIR}/sunder.hpp "${all_headers}")
+install(FILES ${PROJECT_BINARY_DIR}/sunder.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sunder COMPONENT library)
 
 configure_package_config_file(cmake/sunderConfig.cmake.in ${PROJECT_BINARY_DIR}/sunderConfig.cmake
                               INSTALL_DESTINATION ${SUNDER_PACKAGE_DIR})

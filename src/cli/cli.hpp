@@ -1,5 +1,5 @@
 #pragma once
-/// What the commands share: how they are registered, how they talk, how they end.
+/// The interface that the commands share: registration, console output, exit codes.
 
 #include <cstdint>
 #include <functional>
@@ -28,25 +28,27 @@ enum ExitCode : int {
   interrupted = 130,
 };
 
-/// Where a command says things. Results go to standard output, everything else to standard error.
-struct Talk {
-  bool quiet = false;  ///< only errors
-  bool json = false;   ///< one JSON object on standard output, nothing else there
+/// What a command prints. Results go to standard output, everything else to standard error.
+struct ConsoleOptions {
+  bool quiet = false;  ///< print only errors
+  bool json = false;   ///< print one JSON object on standard output, and nothing else there
 
   void add_flags(CLI::App& command);
-  /// True when the summary for people should be printed.
+  /// Returns true if the summary for people should be printed.
   bool for_people() const { return !quiet && !json; }
 };
+using Talk = ConsoleOptions;
 
-/// Text that may come from a file, for a terminal: control characters, which could move its cursor
-/// or retitle its window, become question marks, and line ends spaces.
+/// Makes text from a file safe for a terminal: control characters, which could move its cursor or
+/// retitle its window, become question marks, and line ends become spaces.
 std::string printable(std::string text);
 
-/// A message of the library, in which options are named as `max-iterations`, for the command line,
-/// which has --max-iterations.
+/// Writes the options in a message of the library, named as in `max-iterations`, as the command
+/// line spells them: --max-iterations.
 std::string with_dashes(const std::string& message);
 
-/// Runs after the command line has been read; throws sunder::Error for what goes wrong.
+/// The action of a command, which runs after the command line has been read. It throws
+/// sunder::Error if something goes wrong.
 using Command = std::function<ExitCode()>;
 
 Command add_generate(CLI::App& command);
@@ -60,29 +62,30 @@ Command add_split(CLI::App& command);
 Command add_video(CLI::App& command);
 Command add_learn(CLI::App& command);
 
-/// A list of whole numbers, as in 60,80,100; every one of them must be there.
+/// Adds an option whose value is a list of integers, as in 60,80,100; no item may be empty.
 CLI::Option* add_integers(CLI::App& command, const std::string& flag, std::vector<int>& list,
                           const std::string& help);
 CLI::Option* add_integers(CLI::App& command, const std::string& flag,
                           std::vector<std::int64_t>& list, const std::string& help);
-/// Such a list; nothing if it is none.
+/// Parses such a list; returns nullopt if the text is not one.
 std::optional<std::vector<std::int64_t>> parse_integers(std::string_view text);
-/// From 0 to 2^64 - 1; a negative number would otherwise wrap around.
+/// Adds --seed, from 0 to 2^64 - 1; rejects negative numbers, which would wrap around.
 CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help);
-/// A folder whose name is not empty: -o "$FOLDER" with an unset variable is a mistake.
+/// Adds -o with a folder name that must not be empty: -o "$FOLDER" with an unset variable is a
+/// mistake.
 CLI::Option* add_output(CLI::App& command, std::string& folder, const std::string& help);
 
-/// Turns Ctrl-C and SIGTERM into a request that work notices through its callback.
+/// Turns Ctrl-C and SIGTERM into a request that long-running work notices through its callback.
 void watch_for_interrupt();
 bool interrupt_requested();
-/// Throws Cancelled if Ctrl-C was pressed.
+/// Throws Cancelled if the user pressed Ctrl-C.
 void stop_if_interrupted();
 
-/// A callback that draws a progress bar on standard error, if that is a terminal, and cancels after
-/// Ctrl-C. The bar is erased when the returned object goes away.
+/// Provides a callback that draws a progress bar on standard error, if that is a terminal, and
+/// cancels after Ctrl-C. The destructor erases the bar.
 class ProgressBar {
  public:
-  explicit ProgressBar(const Talk& talk);
+  explicit ProgressBar(const ConsoleOptions& console);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -93,7 +96,7 @@ class ProgressBar {
   std::unique_ptr<State> state_;
 };
 
-/// "1 234 567" -> readable counts for people.
+/// Groups digits for people: 1234567 becomes "1 234 567".
 std::string grouped_digits(std::int64_t number);
 
 }  // namespace sunder::cli

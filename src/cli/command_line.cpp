@@ -32,18 +32,21 @@ constexpr AddCommand* learn_command() {
 }
 
 constexpr Entry all_entries[] = {
-    {"generate", "make a corrupted tensor (or a video scene) whose truth is known", &add_generate},
+    {"generate", "generate a corrupted tensor (or a video scene) with a known truth",
+     &add_generate},
     {"decompose", "split a tensor into a low-rank and a sparse part", &add_decompose},
     {"compare", "run several methods on one tensor under one budget", &add_compare},
     {"reproduce", "repeat the experiments of the paper", &add_reproduce},
-    {"split", "cut a tensor into parts, one for each machine", &add_split},
-    {"video", "background, moving objects and masks of a clip or a stream", video_command()},
-    {"learn", "models with hidden variables from data or from corrupted moments", learn_command()},
-    {"report", "write the page of a result again", &add_report},
+    {"split", "divide a tensor into parts, one for each machine", &add_split},
+    {"video", "separate a video into background and moving objects", video_command()},
+    {"learn", "learn models with hidden variables from data or from corrupted moments",
+     learn_command()},
+    {"report", "write the report of a result again", &add_report},
     {"info", "describe a tensor in a file", &add_info},
-    {"bench", "measure the speed of a pass beside the limits of this machine", &add_bench},
+    {"bench", "measure the speed of a pass and compare it with the limits of this machine",
+     &add_bench},
     {"man", "print a manual page", &add_man},
-    {"completion", "print what makes a shell complete commands, options and values",
+    {"completion", "print the script with which a shell completes commands, options and values",
      &add_completion},
     {"complete", "", &add_complete},
 };
@@ -74,7 +77,7 @@ std::string exit_codes() {
 }
 
 void add_version(CLI::App& app) {
-  const std::string help = "with --version: as one JSON object";
+  const std::string help = "with --version: print one JSON object";
   CLI::Option* const json = app.add_flag("--json", help);
   const auto text = [json] { return json->count() > 0 ? version_as_json() : version_for_people(); };
   json->needs(app.set_version_flag("--version", text, "print the version and how it was built"));
@@ -96,13 +99,13 @@ CommandLine::CommandLine()
 }
 
 const Command& CommandLine::read(std::vector<std::string> words) {
-  std::reverse(words.begin(), words.end());  // as CLI11 takes them
+  std::reverse(words.begin(), words.end());  // in the order that CLI11 expects
   try {
     app_.parse(std::move(words));
   } catch (const CLI::Success&) {
     throw;
   } catch (const CLI::ParseError& error) {
-    // The library's own message for a misspelt command is that one is required.
+    // CLI11's own message for a misspelt command says only that a command is required.
     const std::vector<std::string> unknown = app_.remaining();
     if (app_.get_subcommands().empty() && !unknown.empty()) {
       throw OptionError(no_such_command(unknown[0]));

@@ -1,5 +1,5 @@
 #pragma once
-/// The command line of `sunder`: all commands with their flags.
+/// The command line of `sunder`: all commands with their options.
 
 #include <CLI/CLI.hpp>
 #include <string>
@@ -14,11 +14,12 @@ class CommandLine {
  public:
   CommandLine();
 
-  /// What the words ask for, which is not done yet. Throws CLI::Success for --help and --version,
-  /// to be answered by `answer`, and OptionError for whatever is not understood.
+  /// Parses the words and returns the command, which has not run yet. Throws CLI::Success for
+  /// --help and --version, which answer() handles, and OptionError for anything that is not
+  /// understood.
   const Command& read(std::vector<std::string> words);
 
-  /// Prints what was asked for.
+  /// Prints the requested help or version.
   int answer(const CLI::Success& request) const { return app_.exit(request); }
 
  private:

@@ -49,7 +49,7 @@ std::vector<std::string> spellings(const CLI::Option& option) {
 
 std::vector<std::string> choices(const CLI::Option& option) {
   const std::string type = option.get_type_name();
-  // Too many to be listed in the help of every option that takes one.
+  // There are too many methods to list them in the help of every option.
   if (type == "METHOD") return method_names();
   const std::size_t open = type.find('{');
   const std::size_t close = type.find('}');
@@ -61,7 +61,7 @@ std::string value_label(const CLI::Option& option) {
   if (option.get_items_expected_max() == 0) return "";
   const std::string type = option.get_type_name();
   if (type.find('{') != std::string::npos) return type.substr(type.find('{'));
-  return type.substr(0, type.find(':'));  // what follows is the name of a check
+  return type.substr(0, type.find(':'));  // the rest is the name of a check
 }
 
 }  // namespace sunder::cli

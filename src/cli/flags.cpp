@@ -35,7 +35,7 @@ std::vector<Integer> require_integers(const std::string& flag, const std::string
       flag, fmt::format("'{}' is not a list of whole numbers with commas between them", text));
 }
 
-// Not the delimiter of CLI11, which skips what is missing: 4,,4 would be 4,4.
+// CLI11's own delimiter skips empty items: 4,,4 would be read as 4,4.
 template <class Integer>
 CLI::Option* add_list(CLI::App& command, const std::string& flag, std::vector<Integer>& list,
                       const std::string& help) {

@@ -17,7 +17,8 @@ namespace {
 using namespace sunder;
 using namespace sunder::cli;
 
-/// Of several processes the first speaks for all; only what is nobody's mistake concerns one alone.
+/// Prints an error. Of several processes, only the first prints, except for failures that may
+/// concern one process alone.
 ExitCode complain(ExitCode code, const std::string& message) {
   if (launched_rank() > 0 && code != failed) return code;
   fmt::print(stderr, "sunder: {}\n", printable(with_dashes(message)));
@@ -25,7 +26,7 @@ ExitCode complain(ExitCode code, const std::string& message) {
 }
 
 constexpr const char* no_memory =
-    "not enough memory for this tensor; 'sunder decompose --memory 1G' reads one part by part";
+    "not enough memory for this tensor; 'sunder decompose --memory 1G' reads it part by part";
 
 ExitCode run(const Command& command) {
   try {
@@ -55,8 +56,9 @@ int main(int argc, char** argv) {
   CommandLine line;
   const Command* command = nullptr;
   try {
-    command = &line.read({argv + std::min(argc, 1), argv + argc});  // there may be no name
-  } catch (const CLI::Success& request) {                           // --help and --version
+    command = &line.read(
+        {argv + std::min(argc, 1), argv + argc});  // argv may lack even the name of the program
+  } catch (const CLI::Success& request) {          // --help and --version
     return line.answer(request);
   } catch (const OptionError& error) {
     return complain(usage, error.what());

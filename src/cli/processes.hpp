@@ -7,7 +7,7 @@
 
 namespace sunder::cli {
 
-/// As the launcher says; 0, 1 and 1 without one.
+/// Return what the launcher reports; 0, 1 and 1 without a launcher.
 int launched_rank();
 int launched_size();
 int launched_on_this_machine();

@@ -18,13 +18,14 @@ namespace sunder::cli {
 
 namespace {
 
-// A signal handler can reach nothing but a global.
+// A signal handler can only access globals.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 volatile std::sig_atomic_t interrupt_seen = 0;
 
 void note_interrupt(int) { interrupt_seen = 1; }
 
-/// From a signal handler, in which little else is allowed. Several threads may come here at once.
+/// Ends the program from a signal handler, where little else is allowed. Several threads may call
+/// it at once.
 [[noreturn]] void end_with(std::initializer_list<std::string_view> words) {
   static std::atomic_flag ending;
   while (ending.test_and_set()) ::pause();
@@ -34,32 +35,33 @@ void note_interrupt(int) { interrupt_seen = 1; }
   ::_exit(bad_input);
 }
 
-/// A mapped file was cut off while it was worked on: there is no way back into the computation.
+/// Handles SIGBUS: a mapped file was truncated while in use, and the computation cannot continue.
 void end_where_a_file_ends(int) {
   end_with(
-      {"sunder: a file was cut off, or could not be read, while it was worked on; nothing was "
-       "written: copy it again, and leave it alone meanwhile\n"});
+      {"sunder: a file was cut off, or could not be read, while it was in use; nothing was "
+       "written: copy it again, and do not change it during the run\n"});
 }
 
-/// What a crash meant before.
+/// The previous action on a crash.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 struct sigaction crash_before = {};
 
-/// A library may not withstand a file that is damaged, or made to do harm. Our own crashes stay.
+/// Handles a crash. A library may not withstand a damaged or malicious file; other crashes keep
+/// their previous action.
 void end_where_a_library_crashes(int) {
   const char* library = ForeignCode::at_work();
   if (library == nullptr) {
     sigaction(SIGSEGV, &crash_before, nullptr);
-    std::raise(SIGSEGV);  // comes as soon as this handler has ended
+    std::raise(SIGSEGV);  // is delivered when this handler returns
     return;
   }
   end_with({"sunder: ", library,
-            " crashed on a file, which is damaged or made to do harm; nothing was written: copy it "
+            " crashed on a file, which is damaged or malicious; nothing was written: copy it "
             "again\n"});
 }
 
 void watch_for_crashes() {
-  // A stack of its own: the crash may be the end of the other one.
+  // The handler has a stack of its own, because the crash may be an overflow of the other one.
   constexpr std::size_t stack_size = 1 << 16;
   static std::array<char, stack_size> stack;
   const stack_t other{.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
@@ -105,9 +107,10 @@ std::string printable(std::string text) {
   return text;
 }
 
-void Talk::add_flags(CLI::App& command) {
+void ConsoleOptions::add_flags(CLI::App& command) {
   command.add_flag("--quiet,-q", quiet, "print nothing but errors");
-  command.add_flag("--json", json, "print one JSON object on standard output, nothing else there");
+  command.add_flag("--json", json,
+                   "print one JSON object on standard output and nothing else there");
 }
 
 struct ProgressBar::State {
@@ -132,8 +135,8 @@ struct ProgressBar::State {
   }
 };
 
-ProgressBar::ProgressBar(const Talk& talk) : state_(std::make_unique<State>()) {
-  state_->visible = !talk.quiet && isatty(STDERR_FILENO) == 1;
+ProgressBar::ProgressBar(const ConsoleOptions& console) : state_(std::make_unique<State>()) {
+  state_->visible = !console.quiet && isatty(STDERR_FILENO) == 1;
 }
 
 ProgressBar::~ProgressBar() {

@@ -95,9 +95,8 @@ void bind_parts(py::module_& module) {
 /// Returns everything except L and S, which are pickled separately.
 py::tuple figures_of(const Decomposition& d) {
   return py::make_tuple(d.sparse_count, d.sparse_norm, static_cast<int>(d.outcome),
-                        static_cast<int>(d.certificate.level), d.certificate.explanation,
-                        d.missing_count, d.passes, d.entries_sampled, d.bytes_read, d.flops,
-                        d.seconds, trace_of(d));
+                        to_string(d.certificate.level), d.certificate.explanation, d.missing_count,
+                        d.passes, d.entries_sampled, d.bytes_read, d.flops, d.seconds, trace_of(d));
 }
 
 Decomposition decomposition_of(const CpModel& low_rank, const SparseTensor& sparse,
@@ -108,7 +107,9 @@ Decomposition decomposition_of(const CpModel& low_rank, const SparseTensor& spar
   d.sparse_count = figures[0].cast<Index>();
   d.sparse_norm = figures[1].cast<double>();
   d.outcome = static_cast<Outcome>(figures[2].cast<int>());
-  d.certificate.level = static_cast<Certified>(figures[3].cast<int>());
+  for (const Certified level : {Certified::none, Certified::consistent, Certified::exact}) {
+    if (to_string(level) == figures[3].cast<std::string>()) d.certificate.level = level;
+  }
   d.certificate.explanation = figures[4].cast<std::string>();
   d.missing_count = figures[5].cast<Index>();
   d.passes = figures[6].cast<int>();

@@ -9,10 +9,7 @@
 namespace sunder {
 namespace {
 
-using testing::expect_error;
-using testing::read_bytes;
-using testing::TemporaryFolder;
-using testing::write_bytes;
+using namespace testing;
 
 constexpr StateKind kind{"sunderXX", 1, "the state of a test"};
 

@@ -15,9 +15,7 @@
 namespace sunder {
 namespace {
 
-using testing::names_in;
-using testing::read_bytes;
-using testing::TemporaryFolder;
+using namespace testing;
 using Json = nlohmann::json;
 
 /// Exit code of a command on so many processes; what it prints goes to the files out and err.
@@ -48,7 +46,7 @@ class Mpi : public ::testing::Test {
     DenseTensor turned(options.shape, ScalarType::f32, StorageOrder::fortran);
     for (Index p = 0; p < turned.entries(); ++p) {
       const ModeIndices i = options.shape.unravel(p);
-      turned.typed<float>()[static_cast<std::size_t>(i[0] + 60 * (i[1] + 50 * i[2]))] =
+      turned.typed<float>()[i[0] + 60 * (i[1] + 50 * i[2])] =
           planted.tensor.view().typed<float>()[p];
     }
     write_npy(folder / "F.npy", turned.view());

@@ -10,10 +10,7 @@
 namespace sunder {
 namespace {
 
-using testing::IndexSets;
-using testing::random_blocks;
-using testing::scattered;
-using testing::union_of;
+using namespace testing;
 
 std::vector<IndexSets> index_sets(const BlockStructure& found) {
   std::vector<IndexSets> sets;

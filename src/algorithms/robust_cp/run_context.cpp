@@ -16,7 +16,7 @@ std::shared_ptr<const Communicator> communicator_of(const RunOptions& run) {
 Constraints constraints_of(const RobustCpOptions& options, const Shape& shape) {
   Constraints constraints{options.shared, options.nonnegative};
   if (options.symmetric) {
-    ModeList every(static_cast<std::size_t>(shape.order()));
+    ModeList every(shape.order());
     std::iota(every.begin(), every.end(), 0);
     constraints.shared = {every};
   }

@@ -1,4 +1,4 @@
-/// `sunder bench`: how fast a pass is here, beside what the machine allows.
+/// `sunder bench`: measures the speed of a pass and compares it with the limits of the machine.
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -30,7 +30,7 @@ struct Case {
   bool sums = true;
 };
 
-constexpr double threshold = 4.5;  // rejects about 38% of the random tensors below
+constexpr double threshold = 4.5;  // rejects about 38% of the entries of the random tensors below
 
 struct Measured {
   double fused = 0;
@@ -78,7 +78,7 @@ CpModel random_model(const Case& what) {
   return {Vector::Ones(what.rank), std::move(factors)};
 }
 
-/// The fastest of a few: whatever else runs here can only make it slower.
+/// Returns the fastest of a few runs, because other programs can only slow a run down.
 template <class Work>
 double fastest(int repeats, Work&& work) {
   double best = 1e300;
@@ -95,11 +95,11 @@ using Rows = nlohmann::ordered_json;
 
 std::vector<Index> extents(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
-/// Each part prints a table for people, and returns its rows for programs.
+/// Each part prints a table for people and returns its rows for programs.
 struct BenchCommand {
   bool quick = false;
-  bool video = false;  ///< that part alone
-  Talk talk;
+  bool video = false;  ///< run only the video part
+  ConsoleOptions console;
 
   ExitCode run();
 
@@ -115,14 +115,14 @@ struct BenchCommand {
   int repeats() const { return quick ? 5 : 10; }
 
   std::vector<int> teams_;
-  std::vector<benchmark::Limits> limits_;  ///< for each of the teams
+  std::vector<benchmark::Limits> limits_;  ///< one for each number of threads
 };
 
 Rows BenchCommand::limits() {
   Rows rows;
   for (const int threads : teams_) {
     benchmark::Limits l = benchmark::measure_limits(threads);
-    if (!limits_.empty()) {  // more threads can do no less, unless something else was running
+    if (!limits_.empty()) {  // more threads are never slower, unless something else was running
       const benchmark::Limits& fewer = limits_.back();
       l.read_bytes_per_second = std::max(l.read_bytes_per_second, fewer.read_bytes_per_second);
       l.f64_flops_per_second = std::max(l.f64_flops_per_second, fewer.f64_flops_per_second);
@@ -133,7 +133,7 @@ Rows BenchCommand::limits() {
                     {"read_gb_per_s", l.read_bytes_per_second * 1e-9},
                     {"f64_gflops", l.f64_flops_per_second * 1e-9},
                     {"f32_gflops", l.f32_flops_per_second * 1e-9}});
-    if (!talk.for_people()) continue;
+    if (!console.for_people()) continue;
     fmt::print("{} thread{}: read {:.1f} GB/s, FMA {:.0f} GFLOP/s f64, {:.0f} f32\n", threads,
                threads > 1 ? "s" : " ", l.read_bytes_per_second * 1e-9,
                l.f64_flops_per_second * 1e-9, l.f32_flops_per_second * 1e-9);
@@ -158,7 +158,7 @@ Measured BenchCommand::measure(const Case& what, const DenseTensor& tensor, cons
 }
 
 Rows BenchCommand::passes() const {
-  if (talk.for_people()) {
+  if (console.for_people()) {
     fmt::print("\nOne pass, hard threshold, MTTKRPs of all modes\n");
     fmt::print("{:<17} {:>4} {:>4} {:>4} {:>7}  {:>9}  {:>8}  {:>9}  {:>6}\n", "shape", "type",
                "rank", "sums", "threads", "fused ms", "of roof", "staged ms", "faster");
@@ -177,7 +177,7 @@ Rows BenchCommand::passes() const {
                       {"fused_seconds", m.fused},
                       {"staged_seconds", m.staged},
                       {"roof_seconds", m.roof}});
-      if (!talk.for_people()) continue;
+      if (!console.for_people()) continue;
       fmt::print("{:<17} {:>4} {:>4} {:>4} {:>7}  {:>9.2f}  {:>8.2f}  {:>9.2f}  {:>5.1f}x\n",
                  to_string(what.shape), to_string(what.type), what.rank, what.sums ? "yes" : "no",
                  teams_[k], m.fused * 1e3, m.roof / m.fused, m.staged * 1e3, m.staged / m.fused);
@@ -186,10 +186,10 @@ Rows BenchCommand::passes() const {
   return rows;
 }
 
-/// What a solver does last: the residual, its threshold and the counts of all slices; then the same
-/// with the entries of S handed to a sink.
+/// Measures the last step of a solver: the residual, its threshold and the counts of all slices;
+/// then the same with the entries of S passed to a sink.
 Rows BenchCommand::verifications() const {
-  if (talk.for_people()) {
+  if (console.for_people()) {
     fmt::print("\nOne verification: threshold and counts of slices, no products\n");
     fmt::print("{:<17} {:>4} {:>4} {:>7}  {:>9}  {:>9}  {:>8}  {:>9}\n", "shape", "type", "rank",
                "threads", "read ms", "counts ms", "of read", "with S ms");
@@ -219,7 +219,7 @@ Rows BenchCommand::verifications() const {
                       {"read_seconds", sink == sink ? read : 0},
                       {"counts_seconds", counts},
                       {"with_sparse_seconds", with_sparse}});
-      if (!talk.for_people()) continue;
+      if (!console.for_people()) continue;
       fmt::print("{:<17} {:>4} {:>4} {:>7}  {:>9.2f}  {:>9.2f}  {:>7.2f}x  {:>9.2f}\n",
                  to_string(shape), to_string(type), what.rank, threads, read * 1e3, counts * 1e3,
                  counts / read, with_sparse * 1e3);
@@ -228,12 +228,12 @@ Rows BenchCommand::verifications() const {
   return rows;
 }
 
-/// A robust sweep (one pass) beside a sweep of plain ALS, one thread each.
+/// Compares a robust sweep (one pass) with a sweep of plain ALS, one thread each.
 Rows BenchCommand::als_sweeps() const {
   Rows rows = Rows::array();
   const auto blas = benchmark::Blas::find();
   if (!blas) {
-    if (talk.for_people()) {
+    if (console.for_people()) {
       fmt::print("\nNo comparison with ALS: OpenBLAS is not installed (libopenblas0-serial).\n");
     }
     return rows;
@@ -254,8 +254,8 @@ Rows BenchCommand::als_sweeps() const {
                   {"blas", blas->name()},
                   {"robust_seconds", robust},
                   {"als_seconds", sink == sink ? plain : 0}});
-  if (talk.for_people()) {
-    fmt::print("\nOne robust sweep beside one of plain ALS with a BLAS ({})\n", blas->name());
+  if (console.for_people()) {
+    fmt::print("\nOne robust sweep and one sweep of plain ALS with a BLAS ({})\n", blas->name());
     fmt::print("{:<17} {} rank {}, 1 thread: robust {:.2f} ms, plain {:.2f} ms, {:.2f}x\n",
                to_string(what.shape), to_string(what.type), what.rank, robust * 1e3, plain * 1e3,
                plain / robust);
@@ -264,7 +264,7 @@ Rows BenchCommand::als_sweeps() const {
 }
 
 Rows BenchCommand::measure_video() const {
-  if constexpr (with_video) return bench_video(quick, talk);
+  if constexpr (with_video) return bench_video(quick, console);
   throw OptionError(
       "--video measures sunder::video, which this build leaves out; build sunder with "
       "SUNDER_VIDEO=ON");
@@ -276,16 +276,16 @@ ExitCode BenchCommand::run() {
   nlohmann::ordered_json json;
   if (video) {
     json["video"] = measure_video();
-    if (talk.json) fmt::print("{}\n", json.dump(2));
+    if (console.json) fmt::print("{}\n", json.dump(2));
     return done;
   }
   json["limits"] = limits();
   json["passes"] = passes();
   json["verifications"] = verifications();
   json["als_sweeps"] = als_sweeps();
-  json["decompositions"] = bench_decompositions(quick, talk);
+  json["decompositions"] = bench_decompositions(quick, console);
   if (with_video) json["video"] = measure_video();
-  if (talk.json) fmt::print("{}\n", json.dump(2));
+  if (console.json) fmt::print("{}\n", json.dump(2));
   return done;
 }
 
@@ -293,13 +293,14 @@ ExitCode BenchCommand::run() {
 
 Command add_bench(CLI::App& command) {
   auto state = std::make_shared<BenchCommand>();
-  command.add_flag("--quick", state->quick, "small tensors and few repetitions: a few seconds");
-  command.add_flag("--video", state->video, "the background model of 'sunder video' alone");
-  state->talk.add_flags(command);
+  command.add_flag("--quick", state->quick,
+                   "use small tensors and few repetitions; takes a few seconds");
+  command.add_flag("--video", state->video, "measure only the background model of 'sunder video'");
+  state->console.add_flags(command);
   command.footer(
       "A pass computes the residual, thresholds it and takes the MTTKRPs of all modes.\n"
       "'of roof' is the fraction of what this machine's memory bandwidth or arithmetic allows;\n"
-      "'staged' is the same work done one step after the other.");
+      "'staged' is the same work done in separate steps.");
   return [state] { return state->run(); };
 }
 

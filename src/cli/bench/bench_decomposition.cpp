@@ -20,7 +20,8 @@ namespace {
 constexpr int rank = 5;
 constexpr double density = 0.3;
 
-/// The planted model of `sunder generate --support uniform --density 0.3`, without its truth.
+/// Generates the planted model of `sunder generate --support uniform --density 0.3`, without its
+/// truth.
 DenseTensor corrupted_cube(Index n) {
   Rng rng(1);
   using Factor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -40,7 +41,8 @@ DenseTensor corrupted_cube(Index n) {
         (factors[1].array().rowwise() * factors[0].row(i).array()).matrix() *
         factors[2].transpose();
     for (Index k = 0; k < n * n; ++k) {
-      // Two uniform numbers from one: the rare event's own position in its interval is the value.
+      // One uniform number serves as two: in the rare event, its position within the interval is
+      // the value.
       const double u = entries.uniform(0, 1);
       if (u < density) slab[k] += static_cast<float>(size * (0.5 + 0.5 * u / density));
     }
@@ -58,7 +60,7 @@ double read_seconds(const DenseTensor& tensor, int threads) {
   return best;
 }
 
-/// A line of /proc/self/status, in bytes; 0 where there is none.
+/// Returns a line of /proc/self/status in bytes; 0 if there is none.
 double process_memory(std::string_view name) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -67,16 +69,16 @@ double process_memory(std::string_view name) {
   return 0;
 }
 
-/// From here on, the peak counts anew.
-void forget_peak_memory() { std::ofstream("/proc/self/clear_refs") << 5; }
+/// Resets the peak memory that the system reports.
+void reset_peak_memory() { std::ofstream("/proc/self/clear_refs") << 5; }
 
 }  // namespace
 
-nlohmann::ordered_json bench_decompositions(bool quick, const Talk& talk) {
+nlohmann::ordered_json bench_decompositions(bool quick, const ConsoleOptions& console) {
   std::vector<Index> sides{200, 400};
   if (!quick) sides.push_back(800);
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  if (talk.for_people()) {
+  if (console.for_people()) {
     fmt::print("\ndecomposition, f32, rank {}, {:.0f}% corrupted; S counted, not listed\n", rank,
                100 * density);
     fmt::print("{:<17} {:>7}  {:>8}  {:>8}  {:>8}  {:>7}  {:>8}  {:>10}  {}\n", "shape", "threads",
@@ -95,7 +97,7 @@ nlohmann::ordered_json bench_decompositions(bool quick, const Talk& talk) {
       Decomposition result;
       for (int attempt = 0; attempt < 3; ++attempt) {
         stop_if_interrupted();
-        forget_peak_memory();
+        reset_peak_memory();
         const double before = process_memory("VmRSS:");
         result = robust_cp(tensor.view(), run, {});
         memory = std::max(memory, process_memory("VmHWM:") - before);
@@ -114,7 +116,7 @@ nlohmann::ordered_json bench_decompositions(bool quick, const Talk& talk) {
                       {"sampled", sampled},
                       {"memory_above_tensor", memory / static_cast<double>(tensor.bytes())},
                       {"certified", to_string(result.certificate.level)}});
-      if (!talk.for_people()) continue;
+      if (!console.for_people()) continue;
       fmt::print("{:<17} {:>7}  {:>8.1f}  {:>8.1f}  {:>8.1f}  {:>7}  {:>7.2f}%  {:>8.1f} %  {}\n",
                  to_string(tensor.shape()), threads, seconds * 1e3, read * 1e3, seconds / read,
                  result.passes, 100 * sampled, 100 * memory / static_cast<double>(tensor.bytes()),

@@ -1,5 +1,6 @@
 #pragma once
-/// The second half of `sunder bench`: a whole decomposition, in units of one read of the tensor.
+/// The second half of `sunder bench`: the time of a whole decomposition, in units of one read of
+/// the tensor.
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -7,7 +8,8 @@
 
 namespace sunder::cli {
 
-/// Cubes of f32, rank 5, 30% of the entries corrupted; prints a table and returns its rows.
-nlohmann::ordered_json bench_decompositions(bool quick, const Talk& talk);
+/// Decomposes cubes of f32 with rank 5 and 30% of the entries corrupted; prints a table and returns
+/// its rows.
+nlohmann::ordered_json bench_decompositions(bool quick, const ConsoleOptions& console);
 
 }  // namespace sunder::cli

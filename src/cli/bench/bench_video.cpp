@@ -22,10 +22,10 @@ struct Size {
 
 std::vector<Frame> frames_of(const Scene& scene) {
   const Shape& shape = scene.video.shape();
-  std::vector<Frame> frames(static_cast<std::size_t>(shape[2]));
+  std::vector<Frame> frames(shape[2]);
   const auto* const codes = scene.video.view().typed<std::uint8_t>();
   for (std::size_t t = 0; t < frames.size(); ++t) {
-    frames[t].bytes.resize(static_cast<std::size_t>(shape[0] * shape[1]));
+    frames[t].bytes.resize(shape[0] * shape[1]);
     for (std::size_t p = 0; p < frames[t].bytes.size(); ++p) {
       frames[t].bytes[p] = codes[p * frames.size() + t];
     }
@@ -55,10 +55,10 @@ double online_seconds(const FrameFormat& format, const std::vector<Frame>& frame
 
 }  // namespace
 
-nlohmann::ordered_json bench_video(bool quick, const Talk& talk) {
+nlohmann::ordered_json bench_video(bool quick, const ConsoleOptions& console) {
   auto rows = nlohmann::ordered_json::array();
-  if (talk.for_people()) {
-    fmt::print("\nbackground model, ms for each frame (grey), the best of three\n");
+  if (console.for_people()) {
+    fmt::print("\nbackground model, ms per frame (grey), best of three\n");
     fmt::print("{:>12} {:>8} {:>8} {:>8} {:>12}\n", "size", "threads", "batch", "online",
                "online fps");
   }
@@ -83,7 +83,7 @@ nlohmann::ordered_json bench_video(bool quick, const Talk& talk) {
                     {"threads", size.threads},
                     {"batch_ms", 1e3 * batch},
                     {"online_ms", 1e3 * online}});
-    if (talk.for_people()) {
+    if (console.for_people()) {
       fmt::print("{:>12} {:>8} {:>8.3f} {:>8.3f} {:>12.0f}\n",
                  fmt::format("{}x{}", size.width, size.height), size.threads, 1e3 * batch,
                  1e3 * online, 1 / online);

@@ -1,5 +1,5 @@
 #pragma once
-/// `sunder bench`, the part about video: time for each frame beyond reading and writing.
+/// The video part of `sunder bench`: the time per frame, without reading and writing.
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -7,8 +7,8 @@
 
 namespace sunder::cli {
 
-/// Generated scenes of three sizes, in one piece and frame by frame; prints a table and returns its
-/// rows.
-nlohmann::ordered_json bench_video(bool quick, const Talk& talk);
+/// Runs the background model on generated scenes of three sizes, as a whole and frame by frame;
+/// prints a table and returns its rows.
+nlohmann::ordered_json bench_video(bool quick, const ConsoleOptions& console);
 
 }  // namespace sunder::cli

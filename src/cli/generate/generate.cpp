@@ -29,7 +29,7 @@ struct GenerateCommand {
   PlantedOptions planted;
   SceneOptions scene;
   BayesNetDataOptions bayesnet;
-  int samples = 0;  ///< of a mixture, or of each network; 0: as many as the model has by default
+  int samples = 0;  ///< samples of a mixture, or of each network; 0: the default of the model
   LatentOptions latent;
   std::string support{to_string(planted.support)};
   std::string signs{to_string(planted.signs)};
@@ -40,7 +40,7 @@ struct GenerateCommand {
   std::uint64_t seed = 1;
   std::string output;
   bool force = false;
-  Talk talk;
+  ConsoleOptions console;
 
   ExitCode run() const;
 
@@ -53,21 +53,21 @@ struct GenerateCommand {
 
 Json extents(const Shape& shape) { return std::vector<Index>(shape.begin(), shape.end()); }
 
-/// Every truth folder is a result folder, completed by its summary.
+/// Writes a truth folder, which is a result folder completed by its summary.
 void write_truth(const fs::path& folder, const CpModel& low_rank, const SparseTensor& sparse,
                  const Json& summary) {
   write_low_rank_plus_sparse(folder, low_rank, sparse);
   write_text(folder / "summary.json", summary.dump(2) + "\n");
 }
 
-/// What is left to say once T and S are in their files.
+/// The facts for the summary, once T and S are in their files.
 struct PlantedTruth {
   CpModel low_rank;
   Index sparse_count = 0;
   double sparse_norm = 0;
 };
 
-/// Part by part: the tensor may be larger than memory.
+/// Generates the tensor part by part, because it may be larger than memory.
 PlantedTruth write_in_parts(const PlantedOptions& options, const fs::path& folder,
                             const ProgressCallback& progress) {
   PlantedTruth truth;
@@ -95,7 +95,7 @@ PlantedTruth write_in_memory(const PlantedOptions& options, const fs::path& fold
 
 PlantedOptions GenerateCommand::planted_options() const {
   PlantedOptions options = planted;
-  // The names were checked when the command line was read.
+  // The names were validated when the command line was read.
   options.support = from_string<Support>(support).value();
   options.signs = from_string<Signs>(signs).value();
   options.factors = from_string<FactorKind>(factors).value();
@@ -141,7 +141,8 @@ Json GenerateCommand::write_planted(const fs::path& folder,
   return summary;
 }
 
-/// The truth is that of the video seen as pixels x frames: there the background is of rank one.
+/// Generates a scene. Its truth is that of the video as pixels x frames, whose background has rank
+/// one.
 Json GenerateCommand::write_scene(const fs::path& folder, const ProgressCallback& progress) const {
   SceneOptions options = scene;
   if (!shape.empty()) options.shape = Shape(shape);
@@ -188,16 +189,16 @@ ExitCode GenerateCommand::run_bayesnet() const {
   fs::create_directory(folder.path() / "truth");
   Json summary;
   {
-    ProgressBar bar(talk);
+    ProgressBar bar(console);
     summary = write_bayesnet(options, folder.path(), bar.callback());
   }
   stop_if_interrupted();
   folder.publish();
   summary["folder"] = output;
-  if (talk.json) {
+  if (console.json) {
     fmt::print("{}\n", summary.dump(2, ' ', false, Json::error_handler_t::replace));
   }
-  if (talk.for_people()) {
+  if (console.for_people()) {
     fmt::print("{}: {} networks of {} variables, {} hidden, {} samples each; the truth is in {}\n",
                output, options.networks, options.variables, options.hidden, options.samples,
                (fs::path(output) / "truth").string());
@@ -213,7 +214,7 @@ ExitCode GenerateCommand::run() const {
     options.blocks = planted.blocks;
     options.seed = seed;
     if (samples != 0) options.samples = samples;
-    if constexpr (with_learn) return generate_latent(model, options, {output, force}, talk);
+    if constexpr (with_learn) return generate_latent(model, options, {output, force}, console);
     throw OptionError(fmt::format(
         "--model {} belongs to sunder::learn, which this build leaves out; build sunder with "
         "SUNDER_LEARN=ON",
@@ -224,7 +225,7 @@ ExitCode GenerateCommand::run() const {
   fs::create_directory(folder.path() / "truth");
   Json summary;
   {
-    ProgressBar bar(talk);
+    ProgressBar bar(console);
     summary = model == "scene" ? write_scene(folder.path(), bar.callback())
                                : write_planted(folder.path(), bar.callback());
   }
@@ -232,12 +233,12 @@ ExitCode GenerateCommand::run() const {
   folder.publish();
   const std::string tensor = (fs::path(output) / "T.npy").string();
   const std::string truth = (fs::path(output) / "truth").string();
-  if (talk.json) {
+  if (console.json) {
     summary["tensor"] = tensor;
     summary["truth"] = truth;
     fmt::print("{}\n", summary.dump(2, ' ', false, Json::error_handler_t::replace));
   }
-  if (talk.for_people()) {
+  if (console.for_people()) {
     fmt::print("{}: {} {}, rank {}, {:.2f}% of the entries corrupted; the truth is in {}\n", tensor,
                summary[summary.contains("video_shape") ? "video_shape" : "shape"].dump(),
                summary["dtype"].get<std::string>(), summary["rank"].get<int>(),
@@ -267,12 +268,13 @@ void add_planted_options(CLI::App& command, GenerateCommand& state) {
   PlantedOptions& planted = state.planted;
   add_number(command, "--rank", planted.rank, "number of components of L");
   add_choice<FactorKind>(command, "--factors", state.factors,
-                         "columns of unit length, or orthonormal ones");
+                         "Gaussian columns of unit length, or orthonormal columns");
   add_choice<WeightKind>(command, "--weights", state.weights, "weights of the components");
   add_number(command, "--zero-rows", planted.zero_rows,
              "share of the rows of each factor set to zero");
-  command.add_flag("--symmetric", planted.symmetric, "one factor for all modes, and a symmetric S");
-  add_choice<Support>(command, "--support", state.support, "where S lies");
+  command.add_flag("--symmetric", planted.symmetric,
+                   "use one factor for all modes, and a symmetric S");
+  add_choice<Support>(command, "--support", state.support, "support of S");
   add_number(command, "--density", planted.density,
              "probability d/n of an entry of S (uniform), or of an index of a block (block)");
   add_number(command, "--blocks", planted.blocks, "number of blocks");
@@ -282,8 +284,8 @@ void add_planted_options(CLI::App& command, GenerateCommand& state) {
   add_number(command, "--rotate", planted.rotate,
              "degrees by which the factors turn from one slice of the last mode to the next");
   add_number(command, "--change-at", planted.change_at,
-             "slice of the last mode from which on the factors are new ones; 0: never");
-  command.add_option("--dtype", state.dtype, "storage of the tensor")
+             "slice of the last mode at which the factors change; 0: never");
+  command.add_option("--dtype", state.dtype, "storage type of the tensor")
       ->check(CLI::IsMember({"f64", "f32"}).description(""))
       ->capture_default_str()
       ->type_name("{f64,f32}");
@@ -294,10 +296,10 @@ void add_planted_options(CLI::App& command, GenerateCommand& state) {
 Command add_generate(CLI::App& command) {
   auto state = std::make_shared<GenerateCommand>();
   command
-      .add_option(
-          "--model", state->model,
-          "a planted low-rank + sparse tensor, a video scene, documents with known topics, samples "
-          "of a mixture of Gaussians, or related linear Bayesian networks")
+      .add_option("--model", state->model,
+                  "kind of data: a planted low-rank + sparse tensor, a video scene, documents with "
+                  "known topics, samples "
+                  "of a mixture of Gaussians, or related linear Bayesian networks")
       ->check(CLI::IsMember({"planted", "scene", "topics", "mixture", "bayesnet"}).description(""))
       ->capture_default_str()
       ->type_name("{planted,scene,topics,mixture,bayesnet}");
@@ -324,15 +326,14 @@ Command add_generate(CLI::App& command) {
   if constexpr (with_learn) add_latent_flags(command, state->latent);
   add_output(command, state->output, "folder for T.npy and truth/")->required();
   command.add_flag("--force", state->force, "replace a tensor that is already in the folder");
-  state->talk.add_flags(command);
-  // The models have defaults of their own where one number cannot suit all.
+  state->console.add_flags(command);
+  // Some models have defaults of their own, because one number does not suit all.
   CLI::Option* const rank = command.get_option("--rank");
   CLI::Option* const blocks = command.get_option("--blocks");
   CLI::Option* const magnitude = command.get_option("--magnitude");
   command.footer(
-      "The truth (factors, weights, S) is written to FOLDER/truth, for 'decompose --truth'. A "
-      "scene's\n"
-      "truth is that of the video as pixels x frames: 'decompose --group 0,1 --rank 1'.");
+      "The truth (factors, weights, S) is written to FOLDER/truth, for 'decompose --truth'. The\n"
+      "truth of a scene is that of its pixels x frames: 'decompose --group 0,1 --rank 1'.");
   return [state, rank, blocks, magnitude] {
     if (magnitude->count() > 0) state->latent.magnitude = state->planted.magnitude;
     if (state->model == "topics" && rank->count() == 0) state->planted.rank = 5;

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 DenseTensor stacked(const std::vector<Matrix>& slices) {
   const Index p = slices.front().rows();
-  const auto K = static_cast<Index>(slices.size());
+  const auto K = std::ssize(slices);
   DenseTensor tensor(Shape{p, p, K});
   double* at = tensor.typed<double>().data();
   for (Index i = 0; i < p; ++i) {
@@ -49,7 +49,7 @@ Json write_bayesnet(const BayesNetDataOptions& options, const std::filesystem::p
                     const ProgressCallback& progress) {
   const BayesNetData made = generate_bayesnet(options, progress);
   const auto digits = fmt::format("{}", made.samples.size()).size();
-  // Names of one length: a shell then lists the networks in their order.
+  // Names have equal length, so that a shell lists the networks in order.
   for (std::size_t k = 0; k < made.samples.size(); ++k) {
     write_npy(folder / fmt::format("X{:0{}}.npy", k + 1, digits), made.samples[k]);
   }

@@ -15,11 +15,11 @@ namespace sunder::cli {
 
 void add_bayesnet_options(CLI::App& command, BayesNetDataOptions& options);
 
-/// The names of what write_bayesnet() writes, for a StagedFolder.
+/// Returns the names of the files that write_bayesnet() writes, for a StagedFolder.
 std::vector<std::string> bayesnet_file_names();
 
-/// X01.npy, X02.npy, ... (samples), covariances.npy (exact) and truth/ (U, w and Sigma). The
-/// summary, which is in truth/, too.
+/// Writes X01.npy, X02.npy, ... (samples), covariances.npy (exact) and truth/ (U, w and Sigma).
+/// Returns the summary, which is also in truth/.
 nlohmann::ordered_json write_bayesnet(const BayesNetDataOptions& options,
                                       const std::filesystem::path& folder,
                                       const ProgressCallback& progress);

@@ -25,14 +25,14 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 std::vector<Index> numbers_below(Index end) {
-  std::vector<Index> list(static_cast<std::size_t>(end));
+  std::vector<Index> list(end);
   std::iota(list.begin(), list.end(), Index{0});
   return list;
 }
 
-/// As numbers that every command reads.
+/// Writes a list as numbers that every command can read.
 void write_list(const fs::path& path, const std::vector<Index>& list) {
-  Vector values(static_cast<Index>(list.size()));
+  Vector values(std::ssize(list));
   std::copy(list.begin(), list.end(), values.begin());
   write_npy(path, values);
 }
@@ -65,7 +65,7 @@ Json write_topics(const fs::path& folder, const LatentOptions& options,
   corpus.documents = options.documents;
   corpus.length = options.length;
   corpus.alpha0 = options.alpha0;
-  // What is corrupted are the moments where these are written, the documents otherwise.
+  // The corruption is in the moments if they are written, and in the documents otherwise.
   if (options.moments == "none") corpus.burst_words = options.corrupt;
   corpus.seed = options.seed;
   const bool exact = options.moments == "exact";
@@ -106,7 +106,7 @@ Json write_mixture(const fs::path& folder, const LatentOptions& options,
   mixture.seed = options.seed;
   if (options.moments == "none" && options.corrupt > 0) {
     throw OptionError(
-        "variables are corrupted in the moments: add --moments, or ask for --outliers");
+        "--corrupt-variables corrupts the moments of a mixture: add --moments, or use --outliers");
   }
   const GaussianMixture made = generate_gaussian_mixture(mixture, progress);
   std::vector<Index> corrupted;
@@ -139,25 +139,26 @@ void add_latent_flags(CLI::App& command, LatentOptions& options) {
   };
   add("--words", options.words, "topics: size of the vocabulary");
   add("--documents", options.documents, "topics: number of documents");
-  add("--length", options.length, "topics: words in a document on average");
-  add("--alpha0", options.alpha0, "topics: total concentration; 0: one topic for each document");
-  add("--dimension", options.dimension, "mixture: of the samples");
+  add("--length", options.length, "topics: mean number of words in a document");
+  add("--alpha0", options.alpha0,
+      "topics: total concentration of the proportions; 0: one topic per document");
+  add("--dimension", options.dimension, "mixture: dimension of the samples");
   add("--separation", options.separation,
-      "mixture: standard deviation of the means' coordinates; that within a component is 1");
+      "mixture: standard deviation of the means' coordinates; within a component it is 1");
   add("--outliers", options.outliers, "mixture: share of gross outliers among the samples");
   command
       .add_option("--moments", options.moments,
-                  "topics and mixture: write moments, of the model itself or of the data drawn")
+                  "topics and mixture: also write moments, exact or of the generated data")
       ->check(CLI::IsMember({"none", "exact", "sampled"}).description(""))
       ->capture_default_str()
       ->type_name("{none,exact,sampled}");
   add("--corrupt-words,--corrupt-variables", options.corrupt,
-      "topics and mixture: share that is corrupted, in the moments if these are written, else in "
-      "the documents");
+      "topics and mixture: share that is corrupted, in the moments if they are written, otherwise "
+      "in the documents");
 }
 
 ExitCode generate_latent(const std::string& model, const LatentOptions& options,
-                         const OutputFolder& output, const Talk& talk) {
+                         const OutputFolder& output, const ConsoleOptions& console) {
   StagedFolder folder(
       output.name,
       {"docword.txt", "vocabulary.txt", "samples.npy", "m1.npy", "m2.npy", "m3.npy", "truth"},
@@ -165,7 +166,7 @@ ExitCode generate_latent(const std::string& model, const LatentOptions& options,
   fs::create_directory(folder.path() / "truth");
   Json summary = {{"model", model}};
   {
-    ProgressBar bar(talk);
+    ProgressBar bar(console);
     summary.update(model == "topics" ? write_topics(folder.path(), options, bar.callback())
                                      : write_mixture(folder.path(), options, bar.callback()));
   }
@@ -176,11 +177,11 @@ ExitCode generate_latent(const std::string& model, const LatentOptions& options,
   stop_if_interrupted();
   folder.publish();
   const std::string truth = (fs::path(output.name) / "truth").string();
-  if (talk.json) {
+  if (console.json) {
     summary["truth"] = truth;
     fmt::print("{}\n", summary.dump(2));
   }
-  if (talk.for_people()) {
+  if (console.for_people()) {
     fmt::print("{}: {} {}, {} corrupted; the truth is in {}\n", output.name, options.rank,
                model == "topics" ? fmt::format("topics of {} words", options.words)
                                  : fmt::format("components of dimension {}", options.dimension),

@@ -16,7 +16,7 @@ namespace sunder::cli {
 
 namespace {
 
-// A larger file is looked at only in part, unless the user asks for all of it.
+// A larger file is read only in part, unless the user requests all of it.
 constexpr double scan_limit_bytes = 2e9;
 constexpr Index sample_entries = 32'000'000;
 
@@ -47,11 +47,11 @@ struct Contents {
   Index finite() const { return seen - missing - infinite; }
 };
 
-/// Every entry of a slab, in whatever order the memory has.
+/// Visits every entry of a slab in memory order.
 void add_slab(const TensorView& slab, Contents& contents) {
   const std::array<int, max_order> modes = slab.modes_by_stride();
   const int order = slab.order();
-  const int fastest = modes[static_cast<std::size_t>(order - 1)];
+  const int fastest = modes[order - 1];
   const Index length = slab.shape()[fastest];
   const Index runs = length == 0 ? 0 : slab.entries() / length;
   with_scalar_type(slab.type(), [&]<class T>() {
@@ -59,7 +59,7 @@ void add_slab(const TensorView& slab, Contents& contents) {
       Index offset = 0;
       Index rest = run;
       for (int k = order - 2; k >= 0; --k) {
-        const int mode = modes[static_cast<std::size_t>(k)];
+        const int mode = modes[k];
         offset += rest % slab.shape()[mode] * slab.stride(mode);
         rest /= slab.shape()[mode];
       }
@@ -75,7 +75,7 @@ struct InfoCommand {
   std::string input;
   bool full = false;
   TheoryRequest theory;
-  Talk talk;
+  ConsoleOptions console;
 
   ExitCode run() const;
 
@@ -90,7 +90,7 @@ Contents InfoCommand::scan(const TensorFile& file) const {
       static_cast<double>(file.shape().entries()) * static_cast<double>(size_of(file.type()));
   const bool everything = full || bytes <= scan_limit_bytes;
   Contents contents;
-  ProgressBar bar(talk);
+  ProgressBar bar(console);
   const ProgressCallback progress = bar.callback();
   file.scan([&](const TensorView& slab) {
     add_slab(slab, contents);
@@ -118,8 +118,8 @@ void InfoCommand::print(const TensorFile& file, const Contents& contents) const 
   line("dtype", std::string(to_string(file.type())));
   line("order", file.layout());
   if (partial) {
-    line("looked at", fmt::format("the first {} entries only (--full reads all of them)",
-                                  grouped_digits(contents.seen)));
+    line("examined", fmt::format("the first {} entries only (--full reads all of them)",
+                                 grouped_digits(contents.seen)));
   }
   line("range",
        contents.finite() > 0
@@ -160,14 +160,14 @@ ExitCode InfoCommand::run() const {
   if (theory.wanted()) {
     if (full) {
       throw OptionError(
-          "--full is for the range and the counts, which --theory does not show: leave one away");
+          "--full is for the range and the counts, which --theory does not show: omit one of them");
     }
-    return theory.run(input, talk);
+    return theory.run(input, console);
   }
   const std::unique_ptr<TensorFile> file = open_tensor(input);
   const Contents contents = scan(*file);
-  if (talk.json) print_json(*file, contents);
-  if (talk.for_people()) print(*file, contents);
+  if (console.json) print_json(*file, contents);
+  if (console.for_people()) print(*file, contents);
   return done;
 }
 
@@ -180,9 +180,10 @@ Command add_info(CLI::App& command) {
                   "the file: .npy, .mat[:NAME], .h5[:/GROUP/NAME] or a video")
       ->required()
       ->type_name("FILE");
-  command.add_flag("--full", state->full, "read all of a large file for the range and the counts");
+  command.add_flag("--full", state->full,
+                   "read all of a large file to find the range and the counts");
   state->theory.add_flags(command);
-  state->talk.add_flags(command);
+  state->console.add_flags(command);
   return [state] { return state->run(); };
 }
 

@@ -31,7 +31,7 @@ TheoryConditions conditions_for(const CpModel& low_rank, const SparseTensor& spa
   return found;
 }
 
-/// Everything that depends on one pair L, S.
+/// Computes everything that depends on one pair L, S.
 void describe(const CpModel& low_rank, const SparseTensor& sparse, const ProgressCallback& progress,
               TheoryReport& report) {
   BlockOptions search;
@@ -65,15 +65,17 @@ void TheoryRequest::add_flags(CLI::App& command) {
   const auto keep = [&](CLI::Option* option) {
     only_with_theory_.push_back(option->group("Theory"));
   };
-  keep(command.add_option("--rank,-r", rank_, "number of components of L, or auto; needed")
+  keep(command
+           .add_option("--rank,-r", rank_,
+                       "number of components of L, or auto; required with --theory")
            ->type_name("N"));
-  keep(command.add_option("--method,-m", method_, "how to decompose, as of sunder decompose")
+  keep(command.add_option("--method,-m", method_, "method of 'sunder decompose'")
            ->capture_default_str()
            ->type_name("METHOD"));
   keep(command
            .add_option("--truth", truth_, "folder with the true L and S, to check the guarantees")
            ->type_name("FOLDER"));
-  keep(command.add_option("--delta", delta_, "accuracy that the guarantees are asked for")
+  keep(command.add_option("--delta", delta_, "accuracy at which to check the guarantees")
            ->capture_default_str()
            ->type_name("NUMBER"));
   keep(add_seed(command, seed_, "seed of the random starts"));
@@ -83,7 +85,7 @@ bool TheoryRequest::wanted() const {
   for (const CLI::Option* option : only_with_theory_) {
     if (theory_ || option->count() == 0) continue;
     throw OptionError(
-        fmt::format("{} goes with --theory: add it to have the tensor decomposed, or leave {} away",
+        fmt::format("{} needs --theory: add --theory to decompose the tensor, or omit {}",
                     option->get_name(), option->get_name()));
   }
   if (theory_ && rank_.empty()) {
@@ -95,7 +97,7 @@ bool TheoryRequest::wanted() const {
   return theory_;
 }
 
-ExitCode TheoryRequest::run(const std::string& input, const Talk& talk) const {
+ExitCode TheoryRequest::run(const std::string& input, const ConsoleOptions& console) const {
   const std::unique_ptr<Method> solver = make_method(method_);
   RunOptions run;
   run.rank = parse_rank(rank_);
@@ -112,7 +114,7 @@ ExitCode TheoryRequest::run(const std::string& input, const Talk& talk) const {
   if (known) run.true_low_rank = &known->low_rank;
   TheoryReport report;
   {
-    ProgressBar bar(talk);
+    ProgressBar bar(console);
     run.progress = bar.callback();
     const LoadedTensor loaded = file->load();
     const Decomposition result = solver->decompose(loaded.view, run);
@@ -135,8 +137,8 @@ ExitCode TheoryRequest::run(const std::string& input, const Talk& talk) const {
     report.table = advantage_table({100, 300, 1000, 10000}, {1, 5, 10, 25, 100});
   }
   stop_if_interrupted();
-  if (talk.json) fmt::print("{}\n", theory_json(report));
-  if (talk.for_people()) print_theory(report);
+  if (console.json) fmt::print("{}\n", theory_json(report));
+  if (console.for_people()) print_theory(report);
   return report.outcome == Outcome::converged ? done : did_not_converge;
 }
 

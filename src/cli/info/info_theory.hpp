@@ -1,5 +1,5 @@
 #pragma once
-/// `sunder info FILE --theory`: the figures of the paper's analysis for a decomposed tensor.
+/// `sunder info FILE --theory`: the quantities of the paper's analysis for a decomposed tensor.
 
 #include <cstdint>
 #include <string>
@@ -11,9 +11,10 @@ namespace sunder::cli {
 class TheoryRequest {
  public:
   void add_flags(CLI::App& command);
-  /// Whether --theory was given. Throws OptionError for flags that need it, or that it needs.
+  /// Returns true if --theory was given. Throws OptionError for options that need it, or that it
+  /// needs.
   bool wanted() const;
-  ExitCode run(const std::string& input, const Talk& talk) const;
+  ExitCode run(const std::string& input, const ConsoleOptions& console) const;
 
  private:
   bool theory_ = false;

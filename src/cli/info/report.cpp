@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 
 struct ReportCommand {
   std::string folder;
-  std::string tensor;  ///< empty: the one that the summary names
-  Talk talk;
+  std::string tensor;  ///< empty: the tensor that the summary names
+  ConsoleOptions console;
 
   ExitCode run() const;
 
@@ -57,7 +57,7 @@ ReportPictures ReportCommand::pictures_of(const std::string& location, const Run
   return {sample_slices(view, result.low_rank, result.sparse), view.shape(), ""};
 }
 
-/// A tensor that is asked for must be there; the one that the summary names may have moved.
+/// A tensor given on the command line must exist; the one that the summary names may have moved.
 ReportPictures ReportCommand::pictures(const RunDescription& run,
                                        const Decomposition& result) const {
   if (!tensor.empty()) return pictures_of(tensor, run, result);
@@ -65,19 +65,19 @@ ReportPictures ReportCommand::pictures(const RunDescription& run,
     return pictures_of(run.input, run, result);
   } catch (const InputError& error) {
     return {std::nullopt, result.low_rank.shape(),
-            fmt::format("{}. 'sunder report RESULT --tensor FILE' says where the tensor is.",
+            fmt::format("{}. Use 'sunder report RESULT --tensor FILE' to name the tensor.",
                         error.what())};
   }
 }
 
 void ReportCommand::print(const fs::path& page, const ReportPictures& pictures) const {
-  if (talk.json) {
+  if (console.json) {
     nlohmann::ordered_json json;
     json["report"] = page.string();
     json["slices"] = pictures.slices.has_value();
     fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   }
-  if (!talk.for_people()) return;
+  if (!console.for_people()) return;
   fmt::print("{} (open it in a browser)\n", page.string());
   if (!pictures.slices) fmt::print("without slices: {}\n", pictures.absent_because);
 }
@@ -113,7 +113,7 @@ Command add_report(CLI::App& command) {
           "--tensor", state->tensor,
           "the tensor T, for pictures of its slices; by default the file that was decomposed")
       ->type_name("FILE");
-  state->talk.add_flags(command);
+  state->console.add_flags(command);
   return [state] { return state->run(); };
 }
 

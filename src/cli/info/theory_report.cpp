@@ -26,7 +26,7 @@ std::string of_allowed(const Margin& margin) {
   return fmt::format("{:.4g} of {:.4g} allowed", margin.measured, margin.allowed);
 }
 
-/// The bound, and by how much it is exceeded.
+/// Prints the bound, and the factor by which it is exceeded.
 void margin_line(std::string_view name, const Margin& margin, std::string_view bound) {
   line(name, of_allowed(margin),
        margin.holds() ? std::string(bound)
@@ -55,7 +55,7 @@ void print_sparse(const TheoryReport& report) {
        fmt::format("they hold {:.2f}% of S{}", 100 * found.coverage,
                    found.structured() ? "" : ": S is not block structured"));
   line("overlap", fmt::format("{:.4g}", found.overlap),
-       "eta, the indices two blocks share, over d");
+       "eta, the number of indices that two blocks share, over d");
   line("fibres", fmt::format("{}", report.fibres.largest),
        fmt::format("D, most non-zeros in a fibre; by mode {}",
                    fmt::join(report.fibres.of_mode, ", ")));
@@ -69,7 +69,7 @@ void print_sparse(const TheoryReport& report) {
     line("(S)", "not judged", "the paper's conditions are for order 3 and a rank of at least 1");
   }
   line("spectral norm", fmt::format("{:.4g}", report.spectral_norm),
-       "of S, by power iteration: not less than this");
+       "of S, a lower bound from power iteration");
   if (report.lemma_bound) {
     line("  its bound", fmt::format("{:.4g}", *report.lemma_bound),
          fmt::format("d^(order/2) max |S|; {:.4g} with the overlap counted",
@@ -83,7 +83,7 @@ void print_conditions(const TheoryConditions& found, double delta) {
   heading("Algorithm 1 of the paper");
   line("n, r, mu",
        fmt::format("{:.4g}, {:g}, {:.4g}", found.size.n, found.size.rank, found.size.mu),
-       "mean extent, rank, mu with the cost of unequal extents");
+       "mean extent, rank, mu adjusted for unequal extents");
   line("beta", fmt::format("{:.4g}", found.beta), "4 mu^3 r / n^1.5, the scale of the thresholds");
   line("zeta_0", fmt::format("{:.4g}", found.start.threshold),
        fmt::format("beta sigma_1(T); S0 has {} entries", grouped_digits(found.start.removed)));
@@ -97,7 +97,7 @@ void print_conditions(const TheoryConditions& found, double delta) {
        fmt::format("B = {:.3g} random blocks of d = {:.3g}, {:.3g} times a matrix method",
                    found.tolerated.blocks, found.tolerated.extent, found.tolerated.ratio()));
   if (found.tolerated.extent < 1) {
-    line("", "", "d below 1: for this n, r and mu the analysis promises nothing");
+    line("", "", "d below 1: the analysis gives no guarantee for this n, r and mu");
   }
 }
 
@@ -186,7 +186,7 @@ void print_theory(const TheoryReport& report) {
   if (report.conditions) print_conditions(*report.conditions, report.delta);
   print_table(report);
   if (report.guarantees) print_guarantees(*report.guarantees, report.delta);
-  fmt::print("\nConstants that the paper leaves open are read as 1.\n");
+  fmt::print("\nConstants that the paper does not specify are taken as 1.\n");
 }
 
 std::string theory_json(const TheoryReport& report) {

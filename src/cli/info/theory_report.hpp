@@ -1,5 +1,5 @@
 #pragma once
-/// What `sunder info --theory` found, and how it is written.
+/// The results of `sunder info --theory`, and how they are printed.
 
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace sunder::cli {
 
-/// The conditions of the paper; it states them for order 3.
+/// The conditions of the paper, which it states for order 3.
 struct TheoryConditions {
   ProblemSize size;
   BlockConditions blocks;
@@ -23,7 +23,7 @@ struct TheoryConditions {
   InitialThreshold start;
   std::optional<double> tau;
   ToleratedSparsity tolerated;
-  double advantage = 0;  ///< of the corollary, where mu = O(1)
+  double advantage = 0;  ///< of the corollary, with mu = O(1)
 };
 
 struct TheoryReport {
@@ -31,7 +31,7 @@ struct TheoryReport {
   std::string method;
   std::uint64_t seed = 0;
   double delta = 0;
-  std::string truth;  ///< folder; empty: the figures are those of the result
+  std::string truth;  ///< folder of the truth; empty: the quantities are those of the result
   Shape shape;
   Outcome outcome = Outcome::converged;
   Certified certified = Certified::none;
@@ -41,17 +41,17 @@ struct TheoryReport {
   BlockStructure blocks;
   FibreSparsity fibres;
   double largest_entry = 0;  ///< ||S||_inf
-  double spectral_norm = 0;  ///< of S, a lower estimate
-  /// Bounds on it, where the blocks hold all of S.
+  double spectral_norm = 0;  ///< lower estimate of the spectral norm of S
+  /// Bounds on it, if the blocks contain all of S.
   std::optional<double> lemma_bound;
   std::optional<double> certain_bound;
-  std::optional<TheoryConditions> conditions;  ///< nothing unless the order is 3 and L is not 0
-  std::optional<Guarantees> guarantees;        ///< with a truth
+  std::optional<TheoryConditions> conditions;  ///< nullopt unless the order is 3 and L is not 0
+  std::optional<Guarantees> guarantees;        ///< if the truth is known
   std::vector<Advantage> table;
 };
 
 void print_theory(const TheoryReport& report);
-/// One JSON object; what is not a finite number is null.
+/// Formats the report as one JSON object; numbers that are not finite become null.
 std::string theory_json(const TheoryReport& report);
 
 }  // namespace sunder::cli

@@ -14,8 +14,8 @@ struct Model {
 };
 
 constexpr Model models[] = {
-    {"topics", "topics of documents, by moments that may be corrupted", &add_learn_topics},
-    {"mixture", "means of a mixture of spherical Gaussians, by moments", &add_learn_mixture},
+    {"topics", "topics of documents, from moments that may be corrupted", &add_learn_topics},
+    {"mixture", "means of a mixture of spherical Gaussians, from moments", &add_learn_mixture},
     {"bayesnet", "related linear Bayesian networks, from samples or covariances",
      &add_learn_bayesnet},
 };

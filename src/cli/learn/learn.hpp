@@ -1,5 +1,5 @@
 #pragma once
-/// The models that `sunder learn` knows, one file each.
+/// The models of `sunder learn`, one file each.
 
 #include "cli/cli.hpp"
 

@@ -24,13 +24,13 @@ using Json = nlohmann::ordered_json;
 struct LearnBayesNetCommand {
   std::vector<std::string> files;
   std::string covariances;
-  double samples = 0;  ///< behind ready-made covariances; 0: they are exact
+  double samples = 0;  ///< samples behind the given covariances; 0: they are exact
   std::string hidden;  ///< a number, or "auto"
   BayesNetOptions options;
   std::string truth;
   std::string output;
   bool force = false;
-  Talk talk;
+  ConsoleOptions console;
 
   ExitCode run() const;
 
@@ -49,7 +49,7 @@ std::string LearnBayesNetCommand::input() const {
   return fmt::format("{} ... {}", files.front(), files.back());
 }
 
-/// A matrix for each index of the last mode.
+/// Returns a matrix for each index of the last mode.
 std::vector<Matrix> slices_of(const TensorView& stack) {
   std::vector<Matrix> slices;
   for (Index k = 0; k < stack.shape()[2]; ++k) {
@@ -194,7 +194,8 @@ ExitCode LearnBayesNetCommand::run() const {
     throw OptionError("give either files with samples or --covariances, not both");
   }
   if (samples != 0 && covariances.empty()) {
-    throw OptionError("--samples says how many samples are behind --covariances: leave it out");
+    throw OptionError(
+        "--samples is the number of samples behind --covariances: omit it without them");
   }
   BayesNetOptions with = options;
   with.hidden = parse_rank(hidden);
@@ -210,7 +211,7 @@ ExitCode LearnBayesNetCommand::run() const {
   const NetworkCovariances given = networks(names);
   BayesNet net;
   {
-    ProgressBar bar(talk);
+    ProgressBar bar(console);
     with.progress = bar.callback();
     net = learn_bayesnet(given, with);
   }
@@ -218,8 +219,8 @@ ExitCode LearnBayesNetCommand::run() const {
   std::optional<BayesNetErrors> errors;
   if (known) errors = errors_of(net, given, *known);
   if (folder) write(*folder, net, names, errors);
-  if (talk.json) fmt::print("{}\n", summary(net, errors).dump(2));
-  if (talk.for_people()) print(net, errors);
+  if (console.json) fmt::print("{}\n", summary(net, errors).dump(2));
+  if (console.for_people()) print(net, errors);
   return net.parts.outcome == Outcome::converged ? done : did_not_converge;
 }
 
@@ -234,11 +235,11 @@ Command add_learn_bayesnet(CLI::App& command) {
       ->type_name("FILE");
   command
       .add_option("--covariances", state->covariances,
-                  "instead: covariances, variables x variables x networks")
+                  "covariances instead of samples, variables x variables x networks")
       ->type_name("FILE");
   command
       .add_option("--samples", state->samples,
-                  "samples behind each of --covariances [0: they are exact]")
+                  "number of samples behind each of --covariances [0: they are exact]")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
   command.add_option("--hidden", state->hidden, "number of hidden variables, or auto")
@@ -246,7 +247,7 @@ Command add_learn_bayesnet(CLI::App& command) {
       ->type_name("N");
   command
       .add_option("--false-discovery", state->options.false_discovery,
-                  "expected share of wrong ones among the correlations of the noise found")
+                  "expected share of false discoveries among the correlations found in the noise")
       ->capture_default_str()
       ->type_name("NUMBER");
   command
@@ -257,10 +258,10 @@ Command add_learn_bayesnet(CLI::App& command) {
   add_seed(command, state->options.seed, "seed of the random starts");
   command
       .add_option("--threads", state->options.threads,
-                  "threads; 0: one for each processor; the result does not depend on it")
+                  "number of threads; 0: one per processor; the result does not depend on it")
       ->capture_default_str()
       ->type_name("N");
-  state->talk.add_flags(command);
+  state->console.add_flags(command);
   command.footer(
       "The result folder holds U (factors_0.npy, factors_1.npy), w (factors_2.npy, weights.npy),\n"
       "Sigma (sparse_*.npy), graph.svg, graph.graphml, report.html and summary.json.");

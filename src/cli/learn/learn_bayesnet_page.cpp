@@ -13,16 +13,17 @@ namespace sunder::cli {
 
 namespace {
 
-constexpr Index most_variables = 200;  // of a picture
+constexpr Index most_variables = 200;  // variables in a picture
 constexpr Index most_networks = 60;
 
-/// w in the units of the data: the variance of each hidden variable, U having unit columns.
+/// Tabulates w in the units of the data: the variance of each hidden variable, with unit columns of
+/// U.
 TableData variances(const BayesNetPage& about, const CpModel& model) {
   TableData table;
   table.columns = {"network"};
   for (int l = 0; l < model.rank(); ++l) table.columns.push_back(fmt::format("h{}", l));
   for (Index k = 0; k < model.factor(2).rows(); ++k) {
-    std::vector<TableCell> row = {about.names[static_cast<std::size_t>(k)]};
+    std::vector<TableCell> row = {about.names[k]};
     for (Index l = 0; l < model.rank(); ++l) {
       row.emplace_back(model.weights()[l] * model.factor(2)(k, l));
     }
@@ -46,7 +47,7 @@ CurvesData loadings(const CpModel& model) {
   return {{}, {plot}};
 }
 
-/// Sigma off its diagonal, in units of the noise's standard deviations where those are positive.
+/// Shows Sigma off its diagonal as correlations, where the noise variances are positive.
 ImagesData noise_pictures(const SparseTensor& noise) {
   const Index p = std::min(noise.shape()[0], most_variables);
   const Index K = std::min(noise.shape()[2], most_networks);
@@ -55,20 +56,20 @@ ImagesData noise_pictures(const SparseTensor& noise) {
   for (Index e = 0; e < noise.count(); ++e) {
     const ModeIndices at = noise.coordinates(e);
     if (shown(at) && at[0] == at[1]) {
-      variance(at[0], at[2]) = noise.values()[static_cast<std::size_t>(e)];
+      variance(at[0], at[2]) = noise.values()[e];
     }
   }
   ImageStack stack;
   stack.name = "correlation of the noise";
   stack.low = -1;
   stack.high = 1;
-  stack.values.assign(static_cast<std::size_t>(p * p * K), 0.0F);
+  stack.values.assign(p * p * K, 0.0F);
   for (Index e = 0; e < noise.count(); ++e) {
     const ModeIndices at = noise.coordinates(e);
     if (!shown(at) || at[0] == at[1]) continue;
     const double scale = variance(at[0], at[2]) * variance(at[1], at[2]);
-    const double value = noise.values()[static_cast<std::size_t>(e)];
-    stack.values[static_cast<std::size_t>((at[2] * p + at[0]) * p + at[1])] =
+    const double value = noise.values()[e];
+    stack.values[(at[2] * p + at[0]) * p + at[1]] =
         static_cast<float>(std::clamp(scale > 0 ? value / std::sqrt(scale) : 0.0, -1.0, 1.0));
   }
   const auto axis = [](const char* label, Index extent, Index count) {
@@ -87,8 +88,8 @@ ImagesData noise_pictures(const SparseTensor& noise) {
 void add_errors(Page& page, const BayesNetErrors& errors) {
   const BayesNetScore& score = errors.score;
   page.add_html(fmt::format(
-      "<p>Beside the truth: relative error of U {}{}, of w {}, of L {}; support of Sigma off the "
-      "diagonal: precision {:.4f}, recall {:.4f}.</p>\n",
+      "<p>Compared with the truth: relative error of U {}{}, of w {}, of L {}; support of Sigma "
+      "off the diagonal: precision {:.4f}, recall {:.4f}.</p>\n",
       html::number(score.error_loadings),
       errors.error_known_noise
           ? fmt::format(" ({} if Sigma were known)", html::number(*errors.error_known_noise))
@@ -112,21 +113,22 @@ std::string render_bayesnet(const BayesNetPage& about, const BayesNet& net) {
   if (net.negative_noise > 0) {
     page.add_html(fmt::format(
         "<p class=\"note\">{} variances of the noise came out negative: the hidden variables "
-        "explain more than there is. Fewer of them may do.</p>\n",
+        "explain more than the whole variance. Try fewer of them.</p>\n",
         net.negative_noise));
   }
   if (about.errors) add_errors(page, *about.errors);
   page.add_heading("Graph");
   page.add_html(loading_graph_svg(parts.low_rank));
   page.add_html(
-      "<p>The larger the loading, the wider the line; dashed where it is negative. Loadings below "
-      "30 % of the largest of their hidden variable are left out.</p>\n");
+      "<p>Wider lines mean larger loadings, and dashes mark negative ones. Loadings below "
+      "30 % of the largest of their hidden variable are not drawn.</p>\n");
   page.add_heading("Loadings");
-  page.add(loadings(parts.low_rank), "Columns of U, of unit length.");
+  page.add(loadings(parts.low_rank), "The columns of U, which have unit length.");
   page.add_heading("Variances of the hidden variables");
-  page.add(variances(about, parts.low_rank), "In each network, U having columns of unit length.");
+  page.add(variances(about, parts.low_rank),
+           "The variances in each network, for columns of U of unit length.");
   page.add_heading("Noise");
-  page.add(noise_pictures(parts.sparse), "Where Sigma is not zero, off its diagonal.");
+  page.add(noise_pictures(parts.sparse), "The off-diagonal entries of Sigma that are not zero.");
   return page.render();
 }
 

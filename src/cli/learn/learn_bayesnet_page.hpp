@@ -9,17 +9,18 @@
 
 namespace sunder::cli {
 
-/// Beside a known truth.
+/// Errors relative to a known truth.
 struct BayesNetErrors {
   BayesNetScore score;
-  /// Of U, where Sigma is known: what the samples allow. None for exact covariances.
+  /// Error of U if Sigma were known, the best that the samples allow; nullopt for exact
+  /// covariances.
   std::optional<double> error_known_noise;
 };
 
 struct BayesNetPage {
   std::string input;
-  std::vector<std::string> names;        ///< of the networks
-  std::optional<BayesNetErrors> errors;  ///< where the truth is known
+  std::vector<std::string> names;        ///< names of the networks
+  std::optional<BayesNetErrors> errors;  ///< if the truth is known
 };
 
 std::string render_bayesnet(const BayesNetPage& about, const BayesNet& net);

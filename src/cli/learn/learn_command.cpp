@@ -11,7 +11,7 @@ namespace sunder::cli {
 namespace {
 
 std::string dumped(const LearnCommand::Json& summary) {
-  // A vocabulary may not be UTF-8.
+  // A vocabulary may not be valid UTF-8.
   return summary.dump(2, ' ', false, LearnCommand::Json::error_handler_t::replace);
 }
 
@@ -20,19 +20,20 @@ std::string dumped(const LearnCommand::Json& summary) {
 void LearnCommand::add_flags(CLI::App& command, const std::string& components, std::uint64_t& seed,
                              int& threads) {
   moments.add_flags(command);
-  command.add_flag("--plain", plain, "the estimator without protection, for comparison");
+  command.add_flag("--plain", plain,
+                   "use the plain estimator, which is not robust, for comparison");
   command
       .add_option("--truth", truth,
                   fmt::format("folder with the true {}.npy: report the error", components))
       ->type_name("FOLDER");
   add_seed(command, seed,
            fmt::format("seed: the same input and seed give the same {}", components));
-  command.add_option("--threads", threads, "0: one for each processor")
+  command.add_option("--threads", threads, "number of threads; 0: one per processor")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   add_output(command, output, "folder for the results");
   command.add_flag("--force", force, "replace a result that is already in the folder");
-  talk.add_flags(command);
+  console.add_flags(command);
 }
 
 std::optional<StagedFolder> LearnCommand::stage(std::vector<std::string> files) const {
@@ -63,7 +64,7 @@ void LearnCommand::write(StagedFolder& folder, const LearnPage& page, const Lear
 }
 
 void LearnCommand::print_json(Json summary) const {
-  if (!talk.json) return;
+  if (!console.json) return;
   summary["output"] = output;
   fmt::print("{}\n", dumped(summary));
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// What the commands that learn a model from moments have in common.
+/// The common part of the commands that learn a model from moments.
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -21,14 +21,14 @@ struct LearnCommand {
   std::string truth;
   std::string output;
   bool force = false;
-  Talk talk;
+  ConsoleOptions console;
 
-  /// `components` is what the model consists of, and the name of their file. The flags come after
-  /// those of the model itself.
+  /// Adds the common options, after those of the model itself. `components` names the parts of the
+  /// model and their file.
   void add_flags(CLI::App& command, const std::string& components, std::uint64_t& seed,
                  int& threads);
 
-  /// Where the results go; nothing without -o. `files` are those of the model itself.
+  /// Prepares the output folder; returns nullopt without -o. `files` are those of the model itself.
   std::optional<StagedFolder> stage(std::vector<std::string> files) const;
 
   struct Learned {
@@ -36,14 +36,14 @@ struct LearnCommand {
     const MomentModel& fit;
     const LearnedVariables& variables;
   };
-  /// Describes the fit, beside what the model itself says in `summary`.
+  /// Adds the description of the fit to `summary`, which already describes the model.
   void describe(Json& summary, const Learned& model, double seconds) const;
   /// Adds the files that every model has, and publishes the folder.
   static void write(StagedFolder& folder, const LearnPage& page, const Learned& model,
                     const Json& summary);
-  /// For programs.
+  /// Prints the summary for programs.
   void print_json(Json summary) const;
-  /// For people: what every model says at the end.
+  /// Prints for people the last lines, which are common to all models.
   void print_end(const MomentModel& fit, const Json& summary) const;
 };
 

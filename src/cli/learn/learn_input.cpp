@@ -35,7 +35,7 @@ void require_extents(const std::string& location, const Shape& shape, Index exte
 }  // namespace
 
 void MomentFiles::add_flags(CLI::App& command) {
-  command.add_option("--m1", first, "first moment, in place of data")->type_name("FILE");
+  command.add_option("--m1", first, "first moment, instead of data")->type_name("FILE");
   command.add_option("--m2", second, "second moment")->type_name("FILE");
   command.add_option("--m3", third, "third moment")->type_name("FILE");
 }
@@ -43,7 +43,7 @@ void MomentFiles::add_flags(CLI::App& command) {
 bool MomentFiles::given() const {
   const bool any = !first.empty() || !second.empty() || !third.empty();
   if (any && (first.empty() || second.empty() || third.empty())) {
-    throw OptionError("ready-made moments are given as --m1, --m2 and --m3, all three");
+    throw OptionError("moments need all three of --m1, --m2 and --m3");
   }
   return any;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// What the learning commands read besides documents.
+/// The inputs of the learning commands other than documents.
 
 #include <optional>
 #include <string>
@@ -13,28 +13,29 @@ class App;
 
 namespace sunder::cli {
 
-/// Ready-made moments, in place of data.
+/// Files of moments, as an alternative to data.
 struct MomentFiles {
   std::string first, second, third;
 
   void add_flags(CLI::App& command);
-  /// Throws OptionError if some are given and some are not.
+  /// Returns true if they are given. Throws OptionError if only some are.
   bool given() const;
-  /// Throws InputError unless they are n, n x n and n x n x n.
+  /// Reads the moments. Throws InputError unless they are n, n x n and n x n x n.
   SymmetricMoments read() const;
 };
 
-/// What `generate` says about the truth, read before the work begins so that a mistake costs none.
+/// The truth that `generate` wrote, read before the work begins so that a mistake costs no time.
 struct LatentTruth {
   Matrix components;
   std::optional<std::vector<Index>> corrupted;
 };
-/// Nothing for an empty name. `components` is the file with one in each column.
+/// Reads the truth; returns nullopt for an empty name. `components` is the file with one component
+/// per column.
 std::optional<LatentTruth> read_truth(const std::string& folder, const std::string& components);
 
-/// A matrix from any array file. Throws InputError.
+/// Reads a matrix from any array file. Throws InputError.
 Matrix read_matrix(const std::string& location);
-/// A list, or the first column of a table.
+/// Reads a list, or the first column of a table.
 std::vector<Index> read_indices(const std::string& location);
 
 }  // namespace sunder::cli

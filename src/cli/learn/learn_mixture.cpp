@@ -1,4 +1,4 @@
-/// `sunder learn mixture`: from samples, or from their moments, to the means of a mixture.
+/// `sunder learn mixture`: learns the means of a mixture from samples or from their moments.
 
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ struct LearnMixtureCommand : LearnCommand {
 };
 
 MixtureModel LearnMixtureCommand::learn(Json& summary) {
-  ProgressBar bar(talk);
+  ProgressBar bar(console);
   options.progress = bar.callback();
   options.robust = !plain;
   if (moments.given()) {
@@ -42,7 +42,7 @@ MixtureModel LearnMixtureCommand::learn(Json& summary) {
     summary["input"] = moments.third;
     return learn_mixture(moments.read(), options);
   }
-  if (samples.empty()) throw OptionError("give samples, or moments by --m1, --m2 and --m3");
+  if (samples.empty()) throw OptionError("give samples, or moments with --m1, --m2 and --m3");
   summary["input"] = samples;
   const Matrix rows = read_matrix(samples);
   summary["samples"] = rows.rows();
@@ -77,7 +77,7 @@ void LearnMixtureCommand::print(const MixtureModel& model, const LearnedVariable
   fmt::print("  certified {}: {}\n", to_string(model.fit.certificate.level),
              model.fit.certificate.explanation);
   if (summary.contains("mean_error")) {
-    fmt::print("  mean distance of the matched means {:.4g}, by the moments alone {:.4g}\n",
+    fmt::print("  mean distance of the matched means {:.4g}, from the moments alone {:.4g}\n",
                summary["mean_error"].get<double>(), summary["moment_mean_error"].get<double>());
   }
   print_end(model.fit, summary);
@@ -122,7 +122,7 @@ ExitCode LearnMixtureCommand::run() {
     write(*folder, page_of(model, variables, summary["input"]), learned, summary);
   }
   print_json(summary);
-  if (talk.for_people()) print(model, variables, summary);
+  if (console.for_people()) print(model, variables, summary);
   return exit_code(model.fit);
 }
 
@@ -130,18 +130,20 @@ ExitCode LearnMixtureCommand::run() {
 
 Command add_learn_mixture(CLI::App& command) {
   auto state = std::make_shared<LearnMixtureCommand>();
-  command.add_option("samples", state->samples, "one sample in each row, in .npy, .mat or HDF5")
+  command
+      .add_option("samples", state->samples,
+                  "a matrix with one sample per row, in .npy, .mat or HDF5")
       ->type_name("SAMPLES");
   command.add_option("--components,-k", state->options.components, "number of components")
       ->required();
   command
       .add_option("--width", state->options.width,
-                  "samples and moments further off than this many standard deviations are "
+                  "samples and moments that deviate by more than this many standard deviations are "
                   "corrupted")
       ->capture_default_str();
   command
       .add_option("--refinements", state->options.refinements,
-                  "steps of expectation-maximisation after the moments, at most")
+                  "largest number of expectation-maximisation steps after the moments")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   state->add_flags(command, "means", state->options.seed, state->options.threads);

@@ -13,10 +13,10 @@ namespace sunder::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr std::size_t most_named = 10;  // in a sentence
+constexpr std::size_t most_named = 10;  // variables named in a sentence
 constexpr Index most_drawn = 5000;      // points of the map
 
-/// The strength of every variable; of very many, the largest in each stretch.
+/// Plots the strength of every variable; for very many, the largest in each stretch.
 CurvesData corruption_map(const LearnPage& about, const LearnedVariables& variables) {
   const Index n = variables.strength.size();
   const Index stretch = std::max<Index>(1, (n + most_drawn - 1) / most_drawn);
@@ -48,7 +48,7 @@ TableData corrupted_table(const LearnPage& about, const LearnedVariables& variab
 }  // namespace
 
 std::string LearnedVariables::name(Index variable) const {
-  return names.empty() ? fmt::format("{}", variable) : names[static_cast<std::size_t>(variable)];
+  return names.empty() ? fmt::format("{}", variable) : names[variable];
 }
 
 void describe_fit(Json& summary, const MomentModel& fit, const LearnedVariables& variables) {
@@ -78,9 +78,9 @@ void describe_flags(Json& summary, const std::vector<Index>& found,
 }
 
 void write_corrupted(const std::string& path, const LearnedVariables& variables) {
-  Matrix rows(static_cast<Index>(variables.corrupted.size()), 2);
+  Matrix rows(std::ssize(variables.corrupted), 2);
   for (Index k = 0; k < rows.rows(); ++k) {
-    const Index variable = variables.corrupted[static_cast<std::size_t>(k)];
+    const Index variable = variables.corrupted[k];
     rows(k, 0) = static_cast<double>(variable);
     rows(k, 1) = variables.strength[variable];
   }
@@ -101,9 +101,10 @@ std::string render_learned(const LearnPage& about, const MomentModel& fit,
   page.add_heading("Corruption");
   page.add(
       corruption_map(about, variables),
-      fmt::format("Norm of what of a {}'s moments the model does not explain, over that of the "
-                  "model.",
-                  html::escape(about.variable)));
+      fmt::format(
+          "Norm of the part of a {}'s moments that the model does not explain, over that of the "
+          "model.",
+          html::escape(about.variable)));
   if (!variables.corrupted.empty()) page.add(corrupted_table(about, variables));
   return page.render();
 }

@@ -1,4 +1,4 @@
-/// `sunder learn topics`: from documents, or from their moments, to topics.
+/// `sunder learn topics`: learns topics from documents or from their moments.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,7 +38,7 @@ struct LearnTopicsCommand : LearnCommand {
 
 std::vector<std::string> leading_words(const TopicModel& model, Index topic,
                                        const LearnedVariables& words) {
-  std::vector<Index> order(static_cast<std::size_t>(model.topics.rows()));
+  std::vector<Index> order(model.topics.rows());
   std::iota(order.begin(), order.end(), Index{0});
   const std::size_t shown = std::min(top_words, order.size());
   std::partial_sort(
@@ -50,7 +50,7 @@ std::vector<std::string> leading_words(const TopicModel& model, Index topic,
 }
 
 TopicModel LearnTopicsCommand::learn(LearnedVariables& words, Json& summary) {
-  ProgressBar bar(talk);
+  ProgressBar bar(console);
   options.progress = bar.callback();
   options.robust = !plain;
   if (moments.given()) {
@@ -60,7 +60,7 @@ TopicModel LearnTopicsCommand::learn(LearnedVariables& words, Json& summary) {
     summary["input"] = moments.third;
     return learn_topics(given, options);
   }
-  if (documents.empty()) throw OptionError("give documents, or moments by --m1, --m2 and --m3");
+  if (documents.empty()) throw OptionError("give documents, or moments with --m1, --m2 and --m3");
   const Corpus corpus = read_corpus(documents);
   if (!vocabulary.empty()) words.names = read_vocabulary(vocabulary, corpus.words());
   summary["input"] = documents;
@@ -101,7 +101,7 @@ LearnPage page_of(const TopicModel& model, const LearnedVariables& words,
                  input,
                  corruption_sentence(words, "word") + ".",
                  {},
-                 "Shares of the topics, and their words from the most frequent on.",
+                 "Shares of the topics, and their most frequent words.",
                  "word"};
   page.components.columns = {"topic", "share", "most frequent words"};
   for (Index k = 0; k < model.topics.cols(); ++k) {
@@ -139,7 +139,7 @@ ExitCode LearnTopicsCommand::run() {
     write(*folder, page_of(model, words, summary["input"]), learned, summary);
   }
   print_json(summary);
-  if (talk.for_people()) print(model, words, summary);
+  if (console.for_people()) print(model, words, summary);
   return exit_code(model.fit);
 }
 
@@ -155,17 +155,17 @@ Command add_learn_topics(CLI::App& command) {
   command
       .add_option("--alpha0", state->options.alpha0,
                   "total concentration of the proportions of topics in a document (latent "
-                  "Dirichlet allocation); 0: one topic for each document")
+                  "Dirichlet allocation); 0: one topic per document")
       ->capture_default_str();
-  command.add_option("--vocabulary", state->vocabulary, "the words, one in a line")
+  command.add_option("--vocabulary", state->vocabulary, "file with the words, one per line")
       ->type_name("FILE");
   command
       .add_option("--core", state->options.core,
-                  "the third moment of more words than this is not formed, only contracted")
+                  "largest number of words for which the third moment is formed")
       ->capture_default_str();
   command
       .add_option("--width", state->options.width,
-                  "moments further off than this many standard deviations are corrupted")
+                  "moments that deviate by more than this many standard deviations are corrupted")
       ->capture_default_str();
   state->add_flags(command, "topics", state->options.seed, state->options.threads);
   command.footer(

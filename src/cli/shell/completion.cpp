@@ -10,9 +10,9 @@ namespace sunder::cli {
 
 namespace {
 
-// The shells ask `sunder complete -- WORDS`, where the last word is the one under the cursor, so
-// that what fits is decided in one place. It answers with one word on each line, a tab and what it
-// means; :files and :folders ask the shell for its own.
+// The shells call `sunder complete -- WORDS`, where the last word is the one under the cursor, so
+// that the choice is made in one place. The answer has one word per line, followed by a tab and its
+// meaning; :files and :folders tell the shell to offer its own.
 constexpr const char* bash_script = R"(# Completion of sunder in bash.
 _sunder() {
   local word
@@ -72,7 +72,7 @@ constexpr Shell shells[] = {{"bash", bash_script}, {"zsh", zsh_script}, {"fish",
 
 std::string first_sentence(const std::string& text) { return text.substr(0, text.find(';')); }
 
-/// What a line of the answer holds.
+/// Prints one line of the answer.
 void offer(const std::string& word, const std::string& prefix, const std::string& meaning = "") {
   if (word.starts_with(prefix)) fmt::print("{}\t{}\n", word, meaning);
 }
@@ -94,18 +94,18 @@ void offer_flags(const CLI::App& command, const std::string& prefix) {
   }
 }
 
-/// Where the words before the cursor lead.
-struct Place {
+/// The command, and the option or argument, that the words before the cursor lead to.
+struct CursorContext {
   const CLI::App* command = nullptr;
-  const CLI::Option* awaiting = nullptr;  ///< an option whose value comes next
-  std::size_t arguments = 0;              ///< that were told by their place
+  const CLI::Option* awaiting = nullptr;  ///< the option whose value comes next
+  std::size_t arguments = 0;              ///< positional arguments so far
 
   void go_on(const std::string& word);
 };
 
-void Place::go_on(const std::string& word) {
+void CursorContext::go_on(const std::string& word) {
   if (awaiting != nullptr) {
-    if (word != "=") awaiting = nullptr;  // bash takes --flag=value for three words
+    if (word != "=") awaiting = nullptr;  // bash splits --flag=value into three words
     return;
   }
   if (word.starts_with('-')) {
@@ -122,29 +122,29 @@ void Place::go_on(const std::string& word) {
 
 ExitCode complete(const CLI::App& root, std::span<const std::string> words) {
   if (words.empty()) return done;
-  Place place{&root};
-  for (const std::string& word : words.first(words.size() - 1)) place.go_on(word);
+  CursorContext context{&root};
+  for (const std::string& word : words.first(words.size() - 1)) context.go_on(word);
   const std::string& last = words.back();
-  if (place.awaiting != nullptr) {
-    offer_values(*place.awaiting, last == "=" ? "" : last, "");
+  if (context.awaiting != nullptr) {
+    offer_values(*context.awaiting, last == "=" ? "" : last, "");
     return done;
   }
   if (const std::size_t sign = last.find('='); last.starts_with('-') && sign != std::string::npos) {
-    const CLI::Option* const option = place.command->get_option_no_throw(last.substr(0, sign));
+    const CLI::Option* const option = context.command->get_option_no_throw(last.substr(0, sign));
     if (option != nullptr) offer_values(*option, last.substr(sign + 1), last.substr(0, sign + 1));
     return done;
   }
   if (last.starts_with('-')) {
-    offer_flags(*place.command, last);
+    offer_flags(*context.command, last);
     return done;
   }
-  if (place.arguments == 0) {
-    for (const CLI::App* each : visible_commands(*place.command)) {
+  if (context.arguments == 0) {
+    for (const CLI::App* each : visible_commands(*context.command)) {
       offer(each->get_name(), last, each->get_description());
     }
   }
-  const std::vector<const CLI::Option*> expected = positionals(*place.command);
-  if (place.arguments < expected.size()) offer_values(*expected[place.arguments], last, "");
+  const std::vector<const CLI::Option*> expected = positionals(*context.command);
+  if (context.arguments < expected.size()) offer_values(*expected[context.arguments], last, "");
   return done;
 }
 
@@ -161,7 +161,7 @@ Command add_completion(CLI::App& command) {
       "bash: source <(sunder completion bash)       in ~/.bashrc\n"
       "zsh:  source <(sunder completion zsh)        in ~/.zshrc, after compinit\n"
       "fish: sunder completion fish | source        in ~/.config/fish/config.fish\n"
-      "An installed package has them in place already.");
+      "An installed package already has them.");
   return [chosen] {
     for (const Shell& shell : shells) {
       if (*chosen == shell.name) fmt::print("{}", shell.script);
@@ -171,7 +171,7 @@ Command add_completion(CLI::App& command) {
 }
 
 Command add_complete(CLI::App& command) {
-  command.group("");  // the scripts call it, people do not
+  command.group("");  // hidden: only the scripts call it
   auto words = std::make_shared<std::vector<std::string>>();
   command.add_option("words", *words);
   return [words, &command] { return complete(root_of(command), *words); };

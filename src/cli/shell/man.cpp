@@ -13,7 +13,7 @@ namespace sunder::cli {
 
 namespace {
 
-/// Text that roff prints as it stands. Every - is one that can be copied into a command line.
+/// Escapes text for roff. Every - is one that can be copied into a command line.
 std::string escaped(const std::string& text) {
   std::string result;
   bool line_begins = true;
@@ -65,7 +65,7 @@ std::string section(const std::string& title, const std::string& text) {
   return text.empty() ? "" : fmt::format(".SH {}\n{}", title, text);
 }
 
-/// As it was laid out: the lines of a footer are tables and commands.
+/// Keeps the layout, because the lines of a footer are tables and commands.
 std::string verbatim(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text.empty() ? "" : ".nf\n" + escaped(text) + "\n.fi\n";
@@ -106,7 +106,7 @@ std::string flag_entry(const CLI::Option& option) {
   return entry(term, text);
 }
 
-/// In their groups, the common one first and without a title.
+/// Lists the options by group, the common group first and without a title.
 std::string flags(const CLI::App& command) {
   const std::string common = "Options";
   std::string first;
@@ -153,7 +153,7 @@ std::string see_also(const CLI::App& command) {
   return fmt::format("{}\n", fmt::join(pages, ",\n"));
 }
 
-/// One page of section 1, in the macros of man(7). It has no date: nothing here knows one.
+/// Writes one page of section 1 in the macros of man(7), without a date.
 std::string manual_page(const CLI::App& command) {
   std::string title = page_name(command);
   for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -182,7 +182,8 @@ struct ManCommand {
 ExitCode ManCommand::run(const CLI::App& root) const {
   if (!output.empty()) {
     if (!words.empty()) {
-      throw OptionError("-o writes the pages of all commands: leave it out to have that of one");
+      throw OptionError(
+          "-o writes the pages of all commands: omit it to print the page of one command");
     }
     StagedFolder folder(output, {"sunder-*.1", "sunder.1"}, true);
     write_pages(root, folder.path());
@@ -206,7 +207,8 @@ ExitCode ManCommand::run(const CLI::App& root) const {
 Command add_man(CLI::App& command) {
   auto state = std::make_shared<ManCommand>();
   command
-      .add_option("command", state->words, "the command, in one word or two; none: sunder's own")
+      .add_option("command", state->words,
+                  "the command, in one or two words; by default sunder itself")
       ->type_name("COMMAND");
   add_output(command, state->output, "folder for the pages of all commands");
   command.footer("To read one: sunder man decompose | man -l -");

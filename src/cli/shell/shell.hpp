@@ -1,5 +1,5 @@
 #pragma once
-/// What a shell is told about the command: manual pages, and completion as one types.
+/// Manual pages and shell completion.
 
 #include "cli/cli.hpp"
 
@@ -7,7 +7,7 @@ namespace sunder::cli {
 
 Command add_man(CLI::App& command);
 Command add_completion(CLI::App& command);
-/// Hidden: what the scripts of add_completion() ask.
+/// The hidden command that the scripts of add_completion() call.
 Command add_complete(CLI::App& command);
 
 struct ExitMeaning {
@@ -15,7 +15,7 @@ struct ExitMeaning {
   const char* meaning;
 };
 
-/// As the help and the manual pages have them.
+/// As shown in the help and the manual pages.
 inline constexpr ExitMeaning exit_meanings[] = {
     {done, "done"},
     {failed, "failed: out of memory, disk full, ..."},

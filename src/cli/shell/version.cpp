@@ -27,7 +27,8 @@ namespace {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-/// Those that the kernels are compiled for and this machine has, the one that is used first.
+/// Lists the instruction sets that the kernels are compiled for and this machine supports, the one
+/// in use first.
 std::string simd_targets() {
   std::string names;
   auto targets = static_cast<std::uint64_t>(hwy::SupportedTargets() & HWY_TARGETS);
@@ -39,7 +40,7 @@ std::string simd_targets() {
   return names;
 }
 
-/// The date of the standard, as OpenMP counts its versions.
+/// Returns the version of OpenMP as the date of the standard.
 std::string openmp_version() {
 #ifdef _OPENMP
   return fmt::format("{}", _OPENMP);
@@ -52,7 +53,7 @@ std::string mpi_version() {
 #ifdef SUNDER_WITH_MPI
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
-  MPI_Get_library_version(text, &length);  // one of the few calls that need no MPI_Init
+  MPI_Get_library_version(text, &length);  // one of the few calls that do not need MPI_Init
   const std::string whole(text, static_cast<std::size_t>(length));
   return whole.substr(0, whole.find_first_of(",\n"));
 #else
@@ -80,7 +81,7 @@ std::string ffmpeg_version() {
 #endif
 }
 
-/// Libraries that are linked say what runs, headers what was compiled.
+/// Linked libraries report the version that runs; headers, the version that was compiled.
 Facts build_facts() {
   return {{"compiler", SUNDER_COMPILER},
           {"build", SUNDER_BUILD_TYPE},

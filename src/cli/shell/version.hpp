@@ -1,5 +1,5 @@
 #pragma once
-/// What `sunder --version` says: how the program was built, and with what.
+/// The output of `sunder --version`: the build and its libraries.
 
 #include <string>
 

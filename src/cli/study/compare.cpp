@@ -1,4 +1,4 @@
-/// `sunder compare`: which method suits this tensor.
+/// `sunder compare`: compares several methods on one tensor.
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ struct CompareCommand {
   bool force = false;
   std::vector<int> group;
   ComparisonOptions options;
-  Talk talk;
+  ConsoleOptions console;
 
   ExitCode run();
 };
@@ -109,8 +109,7 @@ void print(const Comparison& comparison, bool with_truth) {
     if (!row.message.empty()) fmt::print("    {}\n", row.message);
   }
   if (!with_truth) {
-    fmt::print(
-        "held out: median |T - L| over median |T|, on entries that the methods did not see\n");
+    fmt::print("held out: median |T - L| over median |T|, on entries hidden from the methods\n");
   }
   fmt::print("\n{}\n", comparison.advice);
 }
@@ -118,7 +117,8 @@ void print(const Comparison& comparison, bool with_truth) {
 ExitCode CompareCommand::run() {
   options.rank = parse_rank(rank);
   if (methods != "all") options.methods = split(methods);
-  for (const std::string& name : options.methods) make_method(name);  // before any work
+  for (const std::string& name : options.methods)
+    make_method(name);  // reject unknown names before any work
   const std::unique_ptr<TensorFile> file = open_tensor(input);
   require_decomposable(file->shape());
   std::optional<LowRankPlusSparse> known;
@@ -141,7 +141,7 @@ ExitCode CompareCommand::run() {
   }
   Comparison comparison;
   {
-    ProgressBar bar(talk);
+    ProgressBar bar(console);
     options.progress = bar.callback();
     comparison = compare_methods(tensor, options);
   }
@@ -152,8 +152,8 @@ ExitCode CompareCommand::run() {
     write_text(folder->path() / "comparison.json", json + "\n");
     folder->publish();
   }
-  if (talk.json) fmt::print("{}\n", json);
-  if (talk.for_people()) print(comparison, known.has_value());
+  if (console.json) fmt::print("{}\n", json);
+  if (console.for_people()) print(comparison, known.has_value());
   return done;
 }
 
@@ -165,7 +165,8 @@ Command add_compare(CLI::App& command) {
   command.add_option("--rank,-r", state->rank, "number of components of L, or auto")
       ->required()
       ->type_name("N");
-  command.add_option("--methods,-m", state->methods, "names with commas between them, or all")
+  command
+      .add_option("--methods,-m", state->methods, "names of methods, separated by commas, or all")
       ->capture_default_str()
       ->type_name("NAMES");
   command.add_option("--truth", state->truth, "folder with the true L and S, to measure errors")
@@ -176,29 +177,29 @@ Command add_compare(CLI::App& command) {
       ->type_name("SECONDS");
   command
       .add_option("--max-passes", state->options.pass_limit,
-                  "passes over the data that each method may take; 0: any number")
+                  "passes over the data that each method may take; 0: no limit")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
   command
       .add_option("--held-out", state->options.held_out,
-                  "share of the entries to hide and to judge by, without --truth")
+                  "without --truth: share of the entries to hide and to judge by")
       ->capture_default_str()
       ->type_name("SHARE");
   add_output(command, state->output, "folder for comparison.json, comparison.csv and report.html");
   command.add_flag("--force", state->force, "replace a comparison that is already in the folder");
   add_integers(command, "--group", state->group,
-               "modes to treat as one, as in 0,1 for video as pixels x time")
+               "modes to treat as one; 0,1 turns a video into pixels x time")
       ->type_name("MODES");
   add_seed(command, state->options.seed, "seed of the random starts and of the hidden entries");
-  command.add_option("--threads", state->options.threads, "threads; 0: one for each processor")
+  command
+      .add_option("--threads", state->options.threads, "number of threads; 0: one per processor")
       ->capture_default_str()
       ->type_name("N");
-  state->talk.add_flags(command);
+  state->console.add_flags(command);
   command.footer(
-      "Every method runs with its default options under the same budget; one that fails or runs "
-      "out\n"
-      "of it is a row that says so. 'sunder decompose --help' lists the methods.");
+      "Every method runs with its default options under the same budget. A method that fails or\n"
+      "exceeds the budget gets a row that says so. 'sunder decompose --help' lists the methods.");
   return [state] { return state->run(); };
 }
 

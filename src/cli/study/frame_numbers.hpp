@@ -1,5 +1,5 @@
 #pragma once
-/// Which frames of a clip somebody made masks of.
+/// The numbers of the frames of a clip that have a mask.
 
 #include <string>
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace sunder::cli {
 
-/// From a file with a list of them, which count from 0. Throws InputError unless they increase.
+/// Reads a list from a file; numbers count from 0. Throws InputError unless they increase.
 std::vector<Index> read_frame_numbers(const std::string& file);
 
-/// From a list as in 3,14,15, or else from a file of this name.
+/// Parses a list such as 3,14,15; any other text is the name of a file.
 std::vector<Index> frame_numbers(const std::string& list_or_file);
 
 }  // namespace sunder::cli

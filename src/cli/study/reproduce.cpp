@@ -1,4 +1,4 @@
-/// `sunder reproduce`: the paper's experiments, with robust-cp among the curves.
+/// `sunder reproduce`: repeats the paper's experiments and adds robust-cp to the curves.
 
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ struct ReproduceCommand {
   std::string clip;
   std::string masks;
   std::string frames;
-  Talk talk;
+  ConsoleOptions console;
 
   ExitCode run();
 
@@ -47,7 +47,7 @@ struct ReproduceCommand {
              const std::vector<ActivityRow>& activity) const;
   void print(const std::vector<CellSummary>& cells, const std::vector<ActivityRow>& activity) const;
 
-  std::optional<ImagesData> pictures_;  ///< of fig3
+  std::optional<ImagesData> pictures_;  ///< the pictures of fig3
 };
 
 std::vector<StudySetting> ReproduceCommand::settings() const {
@@ -72,11 +72,11 @@ void ReproduceCommand::run_missing(StudyLog& log, const std::vector<StudySetting
     if (!log.has(setting)) missing.push_back(setting);
   }
   if (missing.empty()) return;
-  if (talk.for_people() && missing.size() < wanted.size()) {
-    fmt::print(stderr, "sunder: {} of {} runs are there already\n", wanted.size() - missing.size(),
+  if (console.for_people() && missing.size() < wanted.size()) {
+    fmt::print(stderr, "sunder: {} of {} runs are already done\n", wanted.size() - missing.size(),
                wanted.size());
   }
-  ProgressBar bar(talk);
+  ProgressBar bar(console);
   StudyOptions options;
   options.workers = workers;
   options.time_limit = time_limit;
@@ -89,7 +89,7 @@ std::vector<ActivityRow> ReproduceCommand::activity() {
   const LoadedTensor video = open_tensor(clip)->load();
   const LoadedTensor truth = open_tensor(masks)->load();
   const FrameMasks made_by_hand{truth.view, read_frame_numbers(frames)};
-  ProgressBar bar(talk);
+  ProgressBar bar(console);
   std::vector<ActivityRow> rows;
   if constexpr (with_video) rows = compare_activity(video.view, made_by_hand, bar.callback());
   pictures_ = activity_pictures(video.view, made_by_hand, rows);
@@ -160,13 +160,13 @@ ExitCode ReproduceCommand::run() {
   std::error_code problem;
   fs::create_directories(output, problem);
   if (problem) {
-    throw OutputError(fmt::format("{} cannot be made: {}", output, problem.message()));
+    throw OutputError(fmt::format("cannot create {}: {}", output, problem.message()));
   }
   const std::vector<StudySetting> wanted = settings();
   StudyLog log(fs::path(output) / "runs.jsonl");
   run_missing(log, wanted);
   std::vector<StudyResult> results;
-  for (const StudySetting& setting : wanted) {  // in the order of the study, not of finishing
+  for (const StudySetting& setting : wanted) {  // in the order of the study, not of completion
     for (const StudyResult& result : log.results()) {
       if (result.setting == setting) {
         results.push_back(result);
@@ -177,15 +177,15 @@ ExitCode ReproduceCommand::run() {
   std::vector<ActivityRow> rows;
   if (wants("fig3") && has_clip) rows = activity();
   write(results, rows);
-  if (talk.json) {
+  if (console.json) {
     fmt::print("{}\n", nlohmann::ordered_json{{"output", output},
                                               {"results", results.size()},
                                               {"claims", claims(summarise(results), rows)}}
                            .dump(2));
   }
-  if (talk.for_people()) print(summarise(results), rows);
-  if (talk.for_people() && what == "all" && !has_clip) {
-    fmt::print("fig3 was left out: it needs --clip, --masks and --frames\n");
+  if (console.for_people()) print(summarise(results), rows);
+  if (console.for_people() && what == "all" && !has_clip) {
+    fmt::print("fig3 was skipped: it needs --clip, --masks and --frames\n");
   }
   return done;
 }
@@ -198,12 +198,12 @@ Command add_reproduce(CLI::App& command) {
       .add_option("what", state->what, "fig1 (errors), fig2 (times), fig3 (video), phase, or all")
       ->required()
       ->check(CLI::IsMember({"fig1", "fig2", "fig3", "phase", "all"}));
-  add_output(command, state->output, "folder for the results; a second call goes on there")
+  add_output(command, state->output, "folder for the results; a second call continues there")
       ->required();
-  command.add_option("--runs", state->runs, "problems for each cell")->capture_default_str();
+  command.add_option("--runs", state->runs, "number of problems per cell")->capture_default_str();
   command.add_option("--n", state->n, "side of the tensors")->capture_default_str();
-  command.add_flag("--quick", state->quick, "small tensors, few cells: some minutes");
-  command.add_option("--workers", state->workers, "runs at a time; 0: one for each processor")
+  command.add_flag("--quick", state->quick, "use small tensors and few cells; takes some minutes");
+  command.add_option("--workers", state->workers, "simultaneous runs; 0: one per processor")
       ->capture_default_str();
   command.add_option("--time-limit", state->time_limit, "seconds that a run may take")
       ->capture_default_str();
@@ -212,9 +212,9 @@ Command add_reproduce(CLI::App& command) {
       ->type_name("FILE");
   command.add_option("--frames", state->frames, "fig3: the frame of each mask, from 0")
       ->type_name("FILE");
-  state->talk.add_flags(command);
+  state->console.add_flags(command);
   command.footer(
-      "Every run is a line of OUT/runs.jsonl as soon as it is done; a second call does what is "
+      "Every run adds a line to OUT/runs.jsonl when it is done; a second call runs only what is\n"
       "missing.\n"
       "fig1 and fig2 are two views of the same runs: n = 100, rank 5 and 25, scattered and block\n"
       "corruption, d = 10, 20, 30, 40.");

@@ -18,7 +18,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The paper's panels are held to 1e-6; a phase diagram compares methods whose tolerances differ.
+/// The error below which a problem counts as recovered: 1e-6 for the paper's panels; a phase
+/// diagram compares methods whose tolerances differ.
 double recovered_below(const std::string& panel) { return panel == "phase" ? 1e-4 : 1e-6; }
 
 std::string_view name_of(Support support) {
@@ -42,6 +43,13 @@ Json json_of(const StudyResult& result) {
           {"sunder", SUNDER_VERSION}};
 }
 
+Certified certified_from(const std::string& name) {
+  for (const Certified level : {Certified::none, Certified::consistent, Certified::exact}) {
+    if (to_string(level) == name) return level;
+  }
+  return Certified::none;
+}
+
 StudyResult result_from(const Json& json) {
   StudyResult result;
   result.setting = {json.at("panel"),
@@ -55,11 +63,11 @@ StudyResult result_from(const Json& json) {
   result.error = json.at("error");
   result.seconds = json.at("seconds");
   result.passes = json.at("passes");
-  result.certified = json.at("certified") == "exact" ? Certified::exact : Certified::none;
+  result.certified = certified_from(json.at("certified"));
   return result;
 }
 
-/// How often the ratios are within what the paper claims.
+/// Compares measured ratios with the range that the paper claims.
 std::string ratio_sentence(const std::string& claim, std::vector<double> ratios,
                            const std::string& what, double claimed_low, double claimed_high) {
   if (ratios.empty()) return claim + " Not measured here.";
@@ -87,8 +95,8 @@ StudyLog::StudyLog(std::filesystem::path file) : file_(std::move(file)) {
     try {
       results_.push_back(result_from(json));
     } catch (const Json::exception&) {
-      throw InputError(fmt::format("{} holds a line that is no result of a study: move it away",
-                                   file_.string()));
+      throw InputError(fmt::format(
+          "{} holds a line that is not the result of a study: move the file away", file_.string()));
     }
     whole += line + "\n";
   }
@@ -186,70 +194,94 @@ std::string csv_of(const std::vector<ActivityRow>& rows) {
   return text;
 }
 
-std::vector<std::string> claims(const std::vector<CellSummary>& cells,
-                                const std::vector<ActivityRow>& activity) {
-  std::map<std::string, std::map<std::string, const CellSummary*>> by_cell;
+namespace {
+
+/// The results that the paper's claims are about, one number for each cell.
+struct ClaimFigures {
+  std::vector<double> accuracy;     ///< error of altproj-flat over that of rtd-als
+  std::vector<double> speed_flat;   ///< time of altproj-flat over that of rtd-als
+  std::vector<double> speed_slice;  ///< time of altproj-slice over that of rtd-als
+  int robust_cells = 0;             ///< cells with runs of robust-cp
+  std::vector<std::string> misses;  ///< the cells among them that robust-cp did not recover
+};
+
+using MethodsOfCell = std::map<std::string, const CellSummary*>;
+
+void add_ratios(const MethodsOfCell& methods, ClaimFigures& figures) {
+  const auto get = [&](const char* method) {
+    const auto found = methods.find(method);
+    return found == methods.end() ? nullptr : found->second;
+  };
+  const CellSummary* const tensor = get("rtd-als");
+  const CellSummary* const flat = get("altproj-flat");
+  const CellSummary* const slice = get("altproj-slice");
+  if (tensor == nullptr) return;
+  if (flat != nullptr && tensor->median_error > 0) {
+    figures.accuracy.push_back(flat->median_error / tensor->median_error);
+    if (tensor->median_seconds > 0) {
+      figures.speed_flat.push_back(flat->median_seconds / tensor->median_seconds);
+    }
+  }
+  if (slice != nullptr && tensor->median_seconds > 0) {
+    figures.speed_slice.push_back(slice->median_seconds / tensor->median_seconds);
+  }
+}
+
+ClaimFigures claim_figures(const std::vector<CellSummary>& cells) {
+  std::map<std::string, MethodsOfCell> by_cell;
   for (const CellSummary& cell : cells) {
     if (cell.panel == "phase") continue;
     by_cell[fmt::format("{} {}", cell.panel, cell.density)][cell.method] = &cell;
   }
-  std::vector<double> accuracy;
-  std::vector<double> speed_flat;
-  std::vector<double> speed_slice;
-  std::vector<std::string> misses;
-  int ours = 0;
+  ClaimFigures figures;
   for (const auto& [name, methods] : by_cell) {
-    const auto get = [&of = methods](const char* method) {
-      const auto found = of.find(method);
-      return found == of.end() ? nullptr : found->second;
-    };
-    const CellSummary* tensor = get("rtd-als");
-    const CellSummary* flat = get("altproj-flat");
-    const CellSummary* slice = get("altproj-slice");
-    const CellSummary* robust = get("robust-cp");
-    if (tensor != nullptr && flat != nullptr && tensor->median_error > 0) {
-      accuracy.push_back(flat->median_error / tensor->median_error);
-      if (tensor->median_seconds > 0) {
-        speed_flat.push_back(flat->median_seconds / tensor->median_seconds);
-      }
-    }
-    if (tensor != nullptr && slice != nullptr && tensor->median_seconds > 0) {
-      speed_slice.push_back(slice->median_seconds / tensor->median_seconds);
-    }
-    if (robust == nullptr) continue;
-    ++ours;
-    if (robust->recovered < robust->runs) {
-      misses.push_back(fmt::format("panel {} ({} of {} runs: seeds {})", name,
-                                   robust->missed.size(), robust->runs,
-                                   fmt::join(robust->missed, ", ")));
+    add_ratios(methods, figures);
+    const auto robust = methods.find("robust-cp");
+    if (robust == methods.end()) continue;
+    ++figures.robust_cells;
+    const CellSummary& cell = *robust->second;
+    if (cell.recovered < cell.runs) {
+      figures.misses.push_back(fmt::format("panel {} ({} of {} runs: seeds {})", name,
+                                           cell.missed.size(), cell.runs,
+                                           fmt::join(cell.missed, ", ")));
     }
   }
+  return figures;
+}
+
+std::string video_sentence(const ActivityRow& tensor, const ActivityRow& matrix) {
+  const std::string verdict = fmt::format(
+      "The picture is {}, the time {}.", tensor.score.f > matrix.score.f ? "better" : "not better",
+      tensor.seconds < matrix.seconds ? "shorter" : "not shorter");
+  return fmt::format(
+      "The paper: 10% faster than the matrix method on Curtain (5.1 s against 5.7 s), with a "
+      "better picture. Here {:.2f} s against {:.2f} s, F {:.3f} against {:.3f}. {}",
+      tensor.seconds, matrix.seconds, tensor.score.f, matrix.score.f, verdict);
+}
+
+}  // namespace
+
+std::vector<std::string> claims(const std::vector<CellSummary>& cells,
+                                const std::vector<ActivityRow>& activity) {
+  const ClaimFigures figures = claim_figures(cells);
   std::vector<std::string> sentences;
   sentences.push_back(ratio_sentence("The paper: the tensor method is 2-3 times more accurate.",
-                                     accuracy, "the error of M-RPCA(flat) over that of T-RPCA", 2,
-                                     3));
-  sentences.push_back(ratio_sentence("The paper: it is 8-14 times faster.", speed_slice,
+                                     figures.accuracy,
+                                     "the error of M-RPCA(flat) over that of T-RPCA", 2, 3));
+  sentences.push_back(ratio_sentence("The paper: it is 8-14 times faster.", figures.speed_slice,
                                      "the time of M-RPCA(slice) over that of T-RPCA", 8, 14));
   sentences.push_back(ratio_sentence("The paper's text: about as fast as on the flattening.",
-                                     speed_flat, "the time of M-RPCA(flat) over that of T-RPCA",
-                                     0.8, 1.25));
-  if (ours > 0) {
-    sentences.push_back(
-        misses.empty()
-            ? fmt::format("robust-cp is below 1e-6 in every run of all {} cells.", ours)
-            : fmt::format("robust-cp is below 1e-6 in all runs but: {}.", fmt::join(misses, ", ")));
+                                     figures.speed_flat,
+                                     "the time of M-RPCA(flat) over that of T-RPCA", 0.8, 1.25));
+  if (figures.robust_cells > 0) {
+    sentences.push_back(figures.misses.empty()
+                            ? fmt::format("robust-cp is below 1e-6 in every run of all {} cells.",
+                                          figures.robust_cells)
+                            : fmt::format("robust-cp is below 1e-6 in all runs but: {}.",
+                                          fmt::join(figures.misses, ", ")));
   }
   if (activity.size() >= 2 && activity[0].seconds > 0) {
-    const bool faster = activity[0].seconds < activity[1].seconds;
-    const bool better = activity[0].score.f > activity[1].score.f;
-    const std::string verdict =
-        fmt::format("The picture is {}, the time {}.", better ? "better" : "not better",
-                    faster ? "shorter" : "not shorter");
-    sentences.push_back(fmt::format(
-        "The paper: 10% faster than the matrix method on Curtain (5.1 s against 5.7 s), with a "
-        "better picture. Here {:.2f} s against {:.2f} s, F {:.3f} against {:.3f}. {}",
-        activity[0].seconds, activity[1].seconds, activity[0].score.f, activity[1].score.f,
-        verdict));
+    sentences.push_back(video_sentence(activity[0], activity[1]));
   }
   return sentences;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// The files of a reproduction: results line by line as they come, and tables made from them.
+/// The files of a reproduction: results line by line as they arrive, and the tables made from them.
 
 #include <cstdint>
 #include <filesystem>
@@ -11,14 +11,14 @@
 
 namespace sunder::cli {
 
-/// One line of JSON for each result; a line that was cut off by an interruption is dropped.
+/// Stores one line of JSON for each result; drops a line that an interruption cut off.
 class StudyLog {
  public:
   explicit StudyLog(std::filesystem::path file);
 
   const std::vector<StudyResult>& results() const { return results_; }
   bool has(const StudySetting& setting) const;
-  /// Appends, and flushes: what is done stays done.
+  /// Appends a result and flushes, so that an interruption loses nothing.
   void add(const StudyResult& result);
 
  private:
@@ -26,7 +26,7 @@ class StudyLog {
   std::vector<StudyResult> results_;
 };
 
-/// Every result with every setting.
+/// Formats every result with its setting.
 std::string csv_of(const std::vector<StudyResult>& results);
 
 /// One point of a curve: the runs of one method in one cell.
@@ -37,18 +37,18 @@ struct CellSummary {
   Support support = Support::uniform;
   double density = 0;
   int runs = 0;
-  int recovered = 0;                  ///< error below 1e-6
-  std::vector<std::uint64_t> missed;  ///< seeds of the others
+  int recovered = 0;                  ///< runs with an error below 1e-6
+  std::vector<std::uint64_t> missed;  ///< seeds of the other runs
   double median_error = 0, least_error = 0, largest_error = 0;
   double median_seconds = 0;
 };
-/// In the order in which the cells first appear.
+/// Summarises the results by cell, in the order in which the cells first appear.
 std::vector<CellSummary> summarise(const std::vector<StudyResult>& results);
 
 std::string csv_of(const std::vector<CellSummary>& cells);
 std::string csv_of(const std::vector<ActivityRow>& rows);
 
-/// What the paper claims, and what the numbers here say about it: a sentence each.
+/// Compares the paper's claims with the results, one sentence per claim.
 std::vector<std::string> claims(const std::vector<CellSummary>& cells,
                                 const std::vector<ActivityRow>& activity);
 

@@ -35,7 +35,7 @@ Cells those(const Cells& cells, F&& keep) {
   return kept;
 }
 
-/// One curve for each method, over the density.
+/// Draws one curve for each method, over the density.
 template <class F>
 std::vector<Curve> curves_of(const Cells& cells, F&& add) {
   std::vector<Curve> curves;
@@ -59,7 +59,7 @@ std::string title_of(const CellSummary& cell) {
                      cell.support == Support::block ? "block corruption" : "scattered corruption");
 }
 
-/// Errors and times of each panel, in this order.
+/// The plots of errors and of times, one of each per panel.
 struct PanelPlots {
   std::vector<Plot> errors;
   std::vector<Plot> times;
@@ -93,7 +93,7 @@ PanelPlots panel_plots(const Cells& cells) {
   return plots;
 }
 
-/// One plot for each rank.
+/// Draws one plot for each rank.
 std::vector<Plot> phase_plots(const Cells& cells) {
   std::vector<Plot> plots;
   for (const int rank : distinct<int>(cells, [](const CellSummary& c) { return c.rank; })) {
@@ -132,10 +132,10 @@ void add_panels(Page& page, const Cells& cells) {
   PanelPlots plots = panel_plots(cells);
   page.add_heading("Figure 1: error");
   page.add(side_by_side("panel", std::move(plots.errors)),
-           "Median of the runs, with the least and the largest.");
+           "Median, smallest and largest of the runs.");
   page.add_heading("Figure 2: time");
   page.add(side_by_side("panel", std::move(plots.times)),
-           "Median of the runs, one thread each, processor time.");
+           "Median processor time of the runs, one thread each.");
 }
 
 void add_phase(Page& page, const Cells& cells) {
@@ -153,7 +153,7 @@ void add_activity(Page& page, const std::vector<ActivityRow>& rows) {
                           static_cast<double>(row.passes), row.sparse_fraction, row.score.precision,
                           row.score.recall, row.score.f});
   }
-  page.add(table, "The support of S against hand-made masks, all pixels together.");
+  page.add(table, "The support of S compared with hand-made masks, over all pixels.");
 }
 
 void add_cells(Page& page, const Cells& cells) {
@@ -185,9 +185,10 @@ std::string render_comparison(const std::string& input, const Comparison& compar
                           row.sparse_fraction, static_cast<double>(row.passes), row.seconds,
                           row.message});
   }
-  page.add(table,
-           "The best first. Held out: median |T - L| over median |T| on entries that the methods "
-           "did not see.");
+  page.add(
+      table,
+      "Best method first. Held out: median |T - L| over median |T| on entries that were hidden "
+      "from the methods.");
   return page.render();
 }
 
@@ -215,7 +216,7 @@ ImagesData activity_pictures(const TensorView& clip, const FrameMasks& truth,
   const Index height = clip.shape()[0];
   const Index width = clip.shape()[1];
   const auto every = [](Index count) {
-    std::vector<Index> indices(static_cast<std::size_t>(count));
+    std::vector<Index> indices(count);
     std::iota(indices.begin(), indices.end(), Index{0});
     return indices;
   };
@@ -242,9 +243,8 @@ ImagesData activity_pictures(const TensorView& clip, const FrameMasks& truth,
     return truth.masks({p / width, p % width, static_cast<Index>(k)}) != 0 ? 1.0F : 0.0F;
   });
   for (const ActivityRow& row : rows) {
-    add(row.name, Palette::heat, 1, 0, [&](std::size_t k, Index p) {
-      return row.masks[k][static_cast<std::size_t>(p)] != 0 ? 1.0F : 0.0F;
-    });
+    add(row.name, Palette::heat, 1, 0,
+        [&](std::size_t k, Index p) { return row.masks[k][p] != 0 ? 1.0F : 0.0F; });
   }
   return {"", {view}, 0, "grey levels"};
 }

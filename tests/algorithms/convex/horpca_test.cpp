@@ -10,6 +10,7 @@
 #include "algorithms/convex/convex_problem.hpp"
 #include "algorithms/convex/tucker_models.hpp"
 #include "algorithms/matrix/unfolding.hpp"
+#include "algorithms/method_checks.hpp"
 #include "sunder/algorithms/evaluation.hpp"
 #include "sunder/core/error.hpp"
 
@@ -39,7 +40,7 @@ struct TuckerProblem {
       ranks.push_back(rank);
     }
     tucker.core_shape = Shape(ranks);
-    tucker.core.resize(static_cast<std::size_t>(tucker.core_shape.entries()));
+    tucker.core.resize(tucker.core_shape.entries());
     const double scale = std::sqrt(static_cast<double>(shape.entries()) /
                                    static_cast<double>(tucker.core_shape.entries()));
     for (double& x : tucker.core) x = scale * rng.normal();
@@ -51,7 +52,7 @@ struct TuckerProblem {
       if (rng.uniform() >= density) continue;
       positions.push_back(at);
       values.push_back(rng.uniform(-1, 1));
-      tensor.typed<double>()[static_cast<std::size_t>(at)] += values.back();
+      tensor.typed<double>()[at] += values.back();
     }
     sparse = SparseTensor(shape, std::move(positions), std::move(values));
   }
@@ -163,19 +164,14 @@ TEST(Horpca, ThePermutedTensorHasThePermutedResult) {
   const TensorView turned = problem.tensor.view().permuted(std::array{2, 0, 1});
   const Decomposition plain = horpca(problem.tensor.view(), of_rank(2), {.mu = 1});
   const Decomposition result = horpca(turned, of_rank(2), {.mu = 1});
-  const CpModel back(
-      result.low_rank.weights(),
-      {result.low_rank.factor(1), result.low_rank.factor(2), result.low_rank.factor(0)});
+  const CpModel back = test::turned_back(result.low_rank);
   EXPECT_LT(back.distance(plain.low_rank), 1e-9 * back.norm());
 }
 
 TEST(Horpca, ScalingTheDataScalesTheResult) {
   TuckerProblem problem(Shape{20, 24, 18}, 2, 0.05, 6);
-  const Decomposition plain = horpca_c(problem.tensor.view(), of_rank(2), {});
-  for (double& x : problem.tensor.typed<double>()) x *= 1024;
-  const Decomposition scaled = horpca_c(problem.tensor.view(), of_rank(2), {});
-  EXPECT_NEAR(scaled.low_rank.norm(), 1024 * plain.low_rank.norm(), 1e-9 * scaled.low_rank.norm());
-  EXPECT_EQ(scaled.sparse_count, plain.sparse_count);
+  test::expect_result_scales(
+      problem.tensor, [&] { return horpca_c(problem.tensor.view(), of_rank(2), {}); }, 1e-9);
 }
 
 TEST(Horpca, GivesTheSameBitsForAnyNumberOfThreads) {
@@ -186,18 +182,13 @@ TEST(Horpca, GivesTheSameBitsForAnyNumberOfThreads) {
 }
 
 TEST(Horpca, EndsCleanlyOnDegenerateData) {
-  for (const double value : {0.0, 1.0, -3.0}) {
-    for (const Shape& shape : {Shape{2, 2}, Shape{5, 4, 3}, Shape{1, 1, 1}, Shape{30, 1, 2}}) {
-      DenseTensor tensor(shape);
-      for (double& x : tensor.typed<double>()) x = value;
-      SCOPED_TRACE(to_string(shape) + " of " + std::to_string(value));
-      for (const Decomposition& result :
-           {horpca(tensor.view(), of_rank(1), {}), horpca_c(tensor.view(), of_rank(1), {})}) {
-        EXPECT_EQ(result.low_rank.shape(), shape);
-        EXPECT_LT(test::largest_gap(tensor.view(), result), 1e-4);
-      }
+  test::for_constant_tensors({0, 1, -3}, test::degenerate_shapes(), [](const DenseTensor& tensor) {
+    for (const Decomposition& result :
+         {horpca(tensor.view(), of_rank(1), {}), horpca_c(tensor.view(), of_rank(1), {})}) {
+      EXPECT_EQ(result.low_rank.shape(), tensor.shape());
+      EXPECT_LT(test::largest_gap(tensor.view(), result), 1e-4);
     }
-  }
+  });
 }
 
 TEST(Horpca, TheTraceCountsSweeps) {
@@ -219,12 +210,7 @@ TEST(Horpca, SaysWhenTheIterationsDidNotSuffice) {
 
 TEST(Horpca, CanBeCancelled) {
   const TuckerProblem problem(Shape{20, 24, 18}, 2, 0.05, 9);
-  RunOptions run = of_rank(2);
-  int reports = 0;
-  run.progress = [&](const Progress& progress) {
-    EXPECT_LE(progress.fraction, 1);
-    return ++reports % 5 != 0 ? Continue::yes : Continue::cancel;
-  };
+  const RunOptions run = test::cancelled_at(5, of_rank(2));
   EXPECT_EQ(horpca(problem.tensor.view(), run, {}).outcome, Outcome::cancelled);
   EXPECT_EQ(horpca_c(problem.tensor.view(), run, {}).outcome, Outcome::cancelled);
 }
@@ -250,11 +236,8 @@ TEST(Horpca, RefusesWhatItCannotUse) {
   EXPECT_THROW(c(1, {.mu = -1}), OptionError);
   EXPECT_THROW(c(1, {.reduction = 0}), OptionError);
   EXPECT_THROW(c(1, {.smallest_mu = -1}), OptionError);
-  tensor.typed<double>()[7] = std::numeric_limits<double>::infinity();
-  EXPECT_THROW(s(1), InputError);
-  for (double& x : tensor.typed<double>()) x = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(s(1), InputError);
-  EXPECT_THROW(c(1), InputError);
+  test::expect_refuses_infinity(tensor, {[&] { s(1); }});
+  test::expect_refuses_only_missing(tensor, {[&] { s(1); }, [&] { c(1); }});
 }
 
 }  // namespace

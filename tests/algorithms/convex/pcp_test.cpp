@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "algorithms/convex/convex_problem.hpp"
+#include "algorithms/method_checks.hpp"
 #include "sunder/algorithms/evaluation.hpp"
 #include "sunder/core/error.hpp"
 
@@ -37,7 +38,7 @@ struct CandesProblem {
       if (rng.uniform() >= density) continue;
       positions.push_back(at);
       values.push_back(rng.uniform() < 0.5 ? -1 : 1);
-      tensor.typed<double>()[static_cast<std::size_t>(at)] += values.back();
+      tensor.typed<double>()[at] += values.back();
     }
     sparse = SparseTensor(Shape{n, n}, std::move(positions), std::move(values));
   }
@@ -134,8 +135,7 @@ TEST(Pcp, FillsInMissingEntries) {
 TEST(PcpSlice, ASliceWithoutEntriesIsZero) {
   PlantedTensor planted = flat_problem(Shape{40, 40, 3}, 1, 0.005, 1);
   for (Index at = 1; at < planted.tensor.entries(); at += 3) {
-    planted.tensor.typed<double>()[static_cast<std::size_t>(at)] =
-        std::numeric_limits<double>::quiet_NaN();
+    planted.tensor.typed<double>()[at] = std::numeric_limits<double>::quiet_NaN();
   }
   const Decomposition result = pcp_slice(planted.tensor.view(), of_rank(1), {});
   EXPECT_EQ(result.missing_count, 1600);
@@ -181,19 +181,14 @@ TEST(Pcp, ScalingTheDataScalesTheResult) {
 }
 
 TEST(Pcp, EndsCleanlyOnDegenerateData) {
-  for (const double value : {0.0, 1.0, -3.0}) {
-    for (const Shape& shape : {Shape{2, 2}, Shape{5, 4, 3}, Shape{1, 1, 1}, Shape{30, 1, 2}}) {
-      DenseTensor tensor(shape);
-      for (double& x : tensor.typed<double>()) x = value;
-      SCOPED_TRACE(to_string(shape) + " of " + std::to_string(value));
-      for (const Decomposition& result :
-           {pcp_flat(tensor.view(), of_rank(1), {}), pcp_slice(tensor.view(), of_rank(1), {})}) {
-        EXPECT_EQ(result.outcome, Outcome::converged);
-        EXPECT_EQ(result.low_rank.shape(), shape);
-        EXPECT_LT(test::largest_gap(tensor.view(), result), 1e-5);
-      }
+  test::for_constant_tensors({0, 1, -3}, test::degenerate_shapes(), [](const DenseTensor& tensor) {
+    for (const Decomposition& result :
+         {pcp_flat(tensor.view(), of_rank(1), {}), pcp_slice(tensor.view(), of_rank(1), {})}) {
+      EXPECT_EQ(result.outcome, Outcome::converged);
+      EXPECT_EQ(result.low_rank.shape(), tensor.shape());
+      EXPECT_LT(test::largest_gap(tensor.view(), result), 1e-5);
     }
-  }
+  });
 }
 
 TEST(Pcp, TheTraceCountsSweeps) {
@@ -229,12 +224,7 @@ TEST(Pcp, CountsTheSparsePartWithoutListingIt) {
 TEST(Pcp, CanBeCancelled) {
   const PlantedTensor planted = flat_problem(Shape{30, 25, 20}, 2, 0.02, 9);
   for (const int threads : {1, 2}) {
-    RunOptions run = of_rank(2, 1, threads);
-    int reports = 0;
-    run.progress = [&](const Progress& progress) {
-      EXPECT_LE(progress.fraction, 1);
-      return ++reports % 10 != 0 ? Continue::yes : Continue::cancel;
-    };
+    const RunOptions run = test::cancelled_at(10, of_rank(2, 1, threads));
     EXPECT_EQ(pcp_flat(planted.tensor.view(), run, {}).outcome, Outcome::cancelled);
     EXPECT_EQ(pcp_slice(planted.tensor.view(), run, {}).outcome, Outcome::cancelled);
   }
@@ -248,23 +238,16 @@ TEST(Pcp, RefusesWhatItCannotUse) {
   const auto slice = [&](int rank, PcpSliceOptions options = {}) {
     pcp_slice(tensor.view(), of_rank(rank), options);
   };
-  EXPECT_NO_THROW(flat(3));
-  EXPECT_NO_THROW(slice(3));
-  EXPECT_THROW(flat(0), OptionError);
-  EXPECT_THROW(flat(4), InputError);
-  EXPECT_THROW(slice(4), InputError);
+  test::expect_refuses_ranks(flat);
+  test::expect_refuses_ranks(slice);
   EXPECT_THROW(flat(1, {.flatten_mode = 3}), OptionError);
   EXPECT_THROW(slice(1, {.slice_modes = {1, 1}}), OptionError);
   EXPECT_THROW(flat(1, {.matrix = {.lambda = 0}}), OptionError);
   EXPECT_THROW(flat(1, {.matrix = {.growth = 1}}), OptionError);
   EXPECT_THROW(slice(1, {.matrix = {.tolerance = 0}}), OptionError);
   EXPECT_THROW(slice(1, {.matrix = {.max_iterations = 0}}), OptionError);
-  tensor.typed<double>()[7] = std::numeric_limits<double>::infinity();
-  EXPECT_THROW(flat(1), InputError);
-  EXPECT_THROW(slice(1), InputError);
-  for (double& x : tensor.typed<double>()) x = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(flat(1), InputError);
-  EXPECT_THROW(slice(1), InputError);
+  test::expect_refuses_infinity(tensor, {[&] { flat(1); }, [&] { slice(1); }});
+  test::expect_refuses_only_missing(tensor, {[&] { flat(1); }, [&] { slice(1); }});
 }
 
 }  // namespace

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
+#include "algorithms/method_checks.hpp"
 #include "planted_problem.hpp"
 #include "sunder/algorithms/evaluation.hpp"
 #include "sunder/core/error.hpp"
@@ -74,34 +73,24 @@ TEST(Shah, AMissingEntryIsACorruption) {
 
 TEST(Shah, GivesTheSameBitsForAnyNumberOfThreads) {
   const PlantedTensor planted = planted_tensor(Shape{40, 40, 40}, 2, 0.001, 3);
-  const Decomposition one = shah(planted.tensor.view(), of_rank(2), {});
-  const Decomposition two = shah(planted.tensor.view(), of_rank(2, 1, 2), {});
-  for (int mode = 0; mode < 3; ++mode) {
-    EXPECT_TRUE((one.low_rank.factor(mode).array() == two.low_rank.factor(mode).array()).all());
-  }
-  EXPECT_EQ(one.sparse_norm, two.sparse_norm);
+  test::expect_same_parts(shah(planted.tensor.view(), of_rank(2), {}),
+                          shah(planted.tensor.view(), of_rank(2, 1, 2), {}));
 }
 
 TEST(Shah, EndsCleanlyOnDegenerateData) {
-  for (const double value : {0.0, 2.0}) {
-    for (const Shape& shape : {Shape{5, 4, 3}, Shape{1, 1, 1}, Shape{30, 1, 2}}) {
-      DenseTensor tensor(shape);
-      for (double& x : tensor.typed<double>()) x = value;
-      const Decomposition result = shah(tensor.view(), of_rank(1), {});
-      SCOPED_TRACE(to_string(shape) + " of " + std::to_string(value));
-      EXPECT_EQ(result.low_rank.shape(), shape);
-      EXPECT_TRUE(result.low_rank.weights().allFinite());
-    }
-  }
+  const std::vector<Shape> shapes = {Shape{5, 4, 3}, Shape{1, 1, 1}, Shape{30, 1, 2}};
+  test::for_constant_tensors({0, 2}, shapes, [](const DenseTensor& tensor) {
+    const Decomposition result = shah(tensor.view(), of_rank(1), {});
+    EXPECT_EQ(result.low_rank.shape(), tensor.shape());
+    EXPECT_TRUE(result.low_rank.weights().allFinite());
+  });
 }
 
 TEST(Shah, SaysWhenItDidNotFinish) {
   const PlantedTensor planted = planted_tensor(Shape{30, 30, 30}, 2, 0.001, 4);
   EXPECT_EQ(shah(planted.tensor.view(), of_rank(2), {.max_iterations = 3}).outcome,
             Outcome::iteration_limit);
-  RunOptions run = of_rank(2);
-  int reports = 0;
-  run.progress = [&](const Progress&) { return ++reports < 10 ? Continue::yes : Continue::cancel; };
+  const RunOptions run = test::cancelled_at(10, of_rank(2));
   EXPECT_EQ(shah(planted.tensor.view(), run, {}).outcome, Outcome::cancelled);
 }
 
@@ -110,9 +99,7 @@ TEST(Shah, RefusesWhatItCannotUse) {
   const auto solve = [&](int rank, ShahOptions options = {}) {
     shah(tensor.view(), of_rank(rank), options);
   };
-  EXPECT_NO_THROW(solve(3));
-  EXPECT_THROW(solve(0), OptionError);
-  EXPECT_THROW(solve(4), InputError);
+  test::expect_refuses_ranks(solve);
   EXPECT_THROW(solve(1, {.contract_mode = 3}), OptionError);
   EXPECT_THROW(solve(1, {.slices = -1}), OptionError);
   EXPECT_THROW(solve(1, {.nu = 0}), OptionError);
@@ -120,8 +107,7 @@ TEST(Shah, RefusesWhatItCannotUse) {
   EXPECT_THROW(solve(1, {.max_iterations = 0}), OptionError);
   EXPECT_THROW(shah(DenseTensor(Shape{4, 4}).view(), of_rank(1), {}), InputError);
   EXPECT_THROW(shah(DenseTensor(Shape{3, 3, 3, 3}).view(), of_rank(1), {}), InputError);
-  for (double& x : tensor.typed<double>()) x = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(solve(1), InputError);
+  test::expect_refuses_only_missing(tensor, {[&] { solve(1); }});
 }
 
 }  // namespace

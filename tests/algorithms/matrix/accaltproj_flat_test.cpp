@@ -1,8 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "algorithms/matrix/rpca_problem.hpp"
+#include "algorithms/method_checks.hpp"
 #include "planted_problem.hpp"
 #include "sunder/algorithms/accaltproj.hpp"
 #include "sunder/algorithms/evaluation.hpp"
@@ -115,48 +114,30 @@ TEST(AccAltProjFlat, UnderNoiseTheToleranceKeepsItOutOfS) {
 
 TEST(AccAltProjFlat, ScalingTheDataScalesTheResult) {
   PlantedTensor planted = small_cube(5);
-  const Decomposition plain = accaltproj_flat(planted.tensor.view(), of_rank(2), {});
-  for (double& x : planted.tensor.typed<double>()) x *= 1024;
-  const Decomposition scaled = accaltproj_flat(planted.tensor.view(), of_rank(2), {});
-  EXPECT_EQ(scaled.low_rank.norm(), 1024 * plain.low_rank.norm());
-  EXPECT_EQ(scaled.sparse.count(), plain.sparse.count());
+  test::expect_result_scales(
+      planted.tensor, [&] { return accaltproj_flat(planted.tensor.view(), of_rank(2), {}); }, 0);
 }
 
 TEST(AccAltProjFlat, GivesTheSameBitsForAnyNumberOfThreads) {
   const PlantedTensor planted = small_cube(3);
-  const Decomposition one = accaltproj_flat(planted.tensor.view(), of_rank(2), {});
-  const Decomposition two = accaltproj_flat(planted.tensor.view(), of_rank(2, 1, 2), {});
-  for (int mode = 0; mode < 3; ++mode) {
-    EXPECT_TRUE((one.low_rank.factor(mode).array() == two.low_rank.factor(mode).array()).all());
-  }
-  EXPECT_EQ(one.sparse_norm, two.sparse_norm);
+  test::expect_same_parts(accaltproj_flat(planted.tensor.view(), of_rank(2), {}),
+                          accaltproj_flat(planted.tensor.view(), of_rank(2, 1, 2), {}));
 }
 
 TEST(AccAltProjFlat, EndsCleanlyOnDegenerateData) {
-  for (const double value : {0.0, -3.0}) {
-    for (const Shape& shape : {Shape{2, 2}, Shape{5, 4, 3}, Shape{1, 1, 1}, Shape{30, 1, 2}}) {
-      DenseTensor tensor(shape);
-      for (double& x : tensor.typed<double>()) x = value;
-      const Decomposition result = accaltproj_flat(tensor.view(), of_rank(1), {});
-      SCOPED_TRACE(to_string(shape) + " of " + std::to_string(value));
-      EXPECT_EQ(result.outcome, Outcome::converged);
-      EXPECT_EQ(result.low_rank.shape(), shape);
-      EXPECT_NEAR(result.low_rank.norm(),
-                  std::abs(value) * std::sqrt(static_cast<double>(shape.entries())), 1e-8);
-    }
-  }
+  test::for_constant_tensors({0, -3}, test::degenerate_shapes(), [](const DenseTensor& tensor) {
+    const Decomposition result = accaltproj_flat(tensor.view(), of_rank(1), {});
+    EXPECT_EQ(result.outcome, Outcome::converged);
+    EXPECT_EQ(result.low_rank.shape(), tensor.shape());
+    EXPECT_NEAR(result.low_rank.norm(), test::norm_of(tensor), 1e-8);
+  });
 }
 
 TEST(AccAltProjFlat, SaysWhenItDidNotFinish) {
   const PlantedTensor planted = small_cube(4);
   EXPECT_EQ(accaltproj_flat(planted.tensor.view(), of_rank(2), {.max_iterations = 3}).outcome,
             Outcome::iteration_limit);
-  RunOptions run = of_rank(2);
-  int reports = 0;
-  run.progress = [&](const Progress& progress) {
-    EXPECT_LE(progress.fraction, 1);
-    return ++reports < 20 ? Continue::yes : Continue::cancel;
-  };
+  const RunOptions run = test::cancelled_at(20, of_rank(2));
   EXPECT_EQ(accaltproj_flat(planted.tensor.view(), run, {}).outcome, Outcome::cancelled);
 }
 
@@ -165,17 +146,14 @@ TEST(AccAltProjFlat, RefusesWhatItCannotUse) {
   const auto solve = [&](int rank, AccAltProjOptions options = {}) {
     accaltproj_flat(tensor.view(), of_rank(rank), options);
   };
-  EXPECT_NO_THROW(solve(3));
-  EXPECT_THROW(solve(0), OptionError);
-  EXPECT_THROW(solve(4), InputError);
+  test::expect_refuses_ranks(solve);
   EXPECT_THROW(solve(1, {.flatten_mode = 3}), OptionError);
   EXPECT_THROW(solve(1, {.mu = -1}), OptionError);
   EXPECT_THROW(solve(1, {.gamma = 1}), OptionError);
   EXPECT_THROW(solve(1, {.trim = true}), OptionError);
   EXPECT_THROW(solve(1, {.tolerance = 0}), OptionError);
   EXPECT_THROW(solve(1, {.max_iterations = 0}), OptionError);
-  for (double& x : tensor.typed<double>()) x = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(solve(1), InputError);
+  test::expect_refuses_only_missing(tensor, {[&] { solve(1); }});
 }
 
 }  // namespace

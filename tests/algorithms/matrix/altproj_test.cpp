@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "algorithms/method_checks.hpp"
 #include "planted_problem.hpp"
 #include "sunder/algorithms/evaluation.hpp"
 #include "sunder/core/dense_tensor.hpp"
@@ -116,8 +117,7 @@ TEST(AltProj, FillsInMissingEntries) {
 TEST(AltProjSlice, ASliceWithoutEntriesIsZero) {
   PlantedTensor planted = generate_planted(problem(Shape{40, 40, 3}, 1, 0.005, 1));
   for (Index at = 1; at < planted.tensor.entries(); at += 3) {
-    planted.tensor.typed<double>()[static_cast<std::size_t>(at)] =
-        std::numeric_limits<double>::quiet_NaN();
+    planted.tensor.typed<double>()[at] = std::numeric_limits<double>::quiet_NaN();
   }
   const Decomposition result = altproj_slice(planted.tensor.view(), of_rank(1), {});
   EXPECT_EQ(result.missing_count, 1600);
@@ -181,11 +181,8 @@ TEST(AltProj, GivesTheSameBitsForAnyNumberOfThreads) {
 
 TEST(AltProj, ScalingTheDataScalesTheResult) {
   PlantedTensor planted = generate_planted(problem(Shape{50, 40, 45}, 2, 0.005, 5));
-  const Decomposition plain = altproj_flat(planted.tensor.view(), of_rank(2), {});
-  for (double& x : planted.tensor.typed<double>()) x *= 1024;
-  const Decomposition scaled = altproj_flat(planted.tensor.view(), of_rank(2), {});
-  EXPECT_EQ(scaled.low_rank.norm(), 1024 * plain.low_rank.norm());
-  EXPECT_EQ(scaled.sparse.count(), plain.sparse.count());
+  test::expect_result_scales(
+      planted.tensor, [&] { return altproj_flat(planted.tensor.view(), of_rank(2), {}); }, 0);
 }
 
 TEST(AltProj, ThePermutedTensorHasThePermutedResult) {
@@ -194,28 +191,20 @@ TEST(AltProj, ThePermutedTensorHasThePermutedResult) {
   const TensorView turned = planted.tensor.view().permuted(modes);
   const Decomposition plain = altproj_flat(planted.tensor.view(), of_rank(2), {.flatten_mode = 2});
   const Decomposition result = altproj_flat(turned, of_rank(2), {.flatten_mode = 0});
-  const CpModel back(
-      result.low_rank.weights(),
-      {result.low_rank.factor(1), result.low_rank.factor(2), result.low_rank.factor(0)});
+  const CpModel back = test::turned_back(result.low_rank);
   EXPECT_LT(back.distance(plain.low_rank), 1e-12 * back.norm());
 }
 
 TEST(AltProj, EndsCleanlyOnDegenerateData) {
-  for (const double value : {0.0, 1.0, -3.0}) {
-    for (const Shape& shape : {Shape{2, 2}, Shape{5, 4, 3}, Shape{1, 1, 1}, Shape{30, 1, 2}}) {
-      DenseTensor tensor(shape);
-      for (double& x : tensor.typed<double>()) x = value;
-      SCOPED_TRACE(to_string(shape) + " of " + std::to_string(value));
-      for (const Decomposition& result : {altproj_flat(tensor.view(), of_rank(1), {}),
-                                          altproj_slice(tensor.view(), of_rank(1), {})}) {
-        EXPECT_EQ(result.outcome, Outcome::converged);
-        EXPECT_EQ(result.low_rank.shape(), shape);
-        EXPECT_EQ(result.sparse_count, 0);
-        EXPECT_NEAR(result.low_rank.norm(),
-                    std::abs(value) * std::sqrt(static_cast<double>(shape.entries())), 1e-9);
-      }
+  test::for_constant_tensors({0, 1, -3}, test::degenerate_shapes(), [](const DenseTensor& tensor) {
+    for (const Decomposition& result : {altproj_flat(tensor.view(), of_rank(1), {}),
+                                        altproj_slice(tensor.view(), of_rank(1), {})}) {
+      EXPECT_EQ(result.outcome, Outcome::converged);
+      EXPECT_EQ(result.low_rank.shape(), tensor.shape());
+      EXPECT_EQ(result.sparse_count, 0);
+      EXPECT_NEAR(result.low_rank.norm(), test::norm_of(tensor), 1e-9);
     }
-  }
+  });
 }
 
 TEST(AltProj, TheTraceCountsPasses) {
@@ -255,13 +244,7 @@ TEST(AltProj, CountsTheSparsePartWithoutListingIt) {
 TEST(AltProj, CanBeCancelled) {
   const PlantedTensor planted = generate_planted(problem(Shape{50, 40, 45}, 2, 0.005, 9));
   for (const int threads : {1, 2}) {
-    RunOptions run = of_rank(2);
-    run.threads = threads;
-    int reports = 0;
-    run.progress = [&](const Progress& progress) {
-      EXPECT_LE(progress.fraction, 1);
-      return ++reports % 20 != 0 ? Continue::yes : Continue::cancel;
-    };
+    const RunOptions run = test::cancelled_at(20, of_rank(2, 1, threads));
     EXPECT_EQ(altproj_flat(planted.tensor.view(), run, {}).outcome, Outcome::cancelled);
     EXPECT_EQ(altproj_slice(planted.tensor.view(), run, {}).outcome, Outcome::cancelled);
   }
@@ -275,11 +258,8 @@ TEST(AltProj, RefusesWhatItCannotUse) {
   const auto slice = [&](int rank, AltProjSliceOptions options = {}) {
     altproj_slice(tensor.view(), of_rank(rank), options);
   };
-  EXPECT_NO_THROW(flat(3));
-  EXPECT_NO_THROW(slice(3));
-  EXPECT_THROW(flat(0), OptionError);
-  EXPECT_THROW(flat(4), InputError);
-  EXPECT_THROW(slice(4), InputError);
+  test::expect_refuses_ranks(flat);
+  test::expect_refuses_ranks(slice);
   EXPECT_THROW(flat(1, {.flatten_mode = 3}), OptionError);
   EXPECT_THROW(flat(1, {.flatten_mode = -1}), OptionError);
   EXPECT_THROW(slice(1, {.slice_modes = {0, 3}}), OptionError);
@@ -288,12 +268,8 @@ TEST(AltProj, RefusesWhatItCannotUse) {
   EXPECT_THROW(flat(1, {.matrix = {.reduction = 0}}), OptionError);
   EXPECT_THROW(slice(1, {.matrix = {.tolerance = 0}}), OptionError);
   EXPECT_THROW(slice(1, {.matrix = {.max_iterations = 0}}), OptionError);
-  tensor.typed<double>()[7] = std::numeric_limits<double>::infinity();
-  EXPECT_THROW(flat(1), InputError);
-  EXPECT_THROW(slice(1), InputError);
-  for (double& x : tensor.typed<double>()) x = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(flat(1), InputError);
-  EXPECT_THROW(slice(1), InputError);
+  test::expect_refuses_infinity(tensor, {[&] { flat(1); }, [&] { slice(1); }});
+  test::expect_refuses_only_missing(tensor, {[&] { flat(1); }, [&] { slice(1); }});
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "algorithms/matrix/rpca_problem.hpp"
+#include "algorithms/method_checks.hpp"
 #include "planted_problem.hpp"
 #include "sunder/algorithms/evaluation.hpp"
 #include "sunder/algorithms/ircur.hpp"
@@ -78,44 +77,29 @@ TEST(IrcurFlat, MissingEntriesAreFilledIn) {
 
 TEST(IrcurFlat, ScalingTheDataScalesTheResult) {
   PlantedTensor planted = small_cube_with_missing(5);
-  const Decomposition plain = ircur_flat(planted.tensor.view(), of_rank(2), {});
-  for (double& x : planted.tensor.typed<double>()) x *= 1024;
-  const Decomposition scaled = ircur_flat(planted.tensor.view(), of_rank(2), {});
-  EXPECT_NEAR(scaled.low_rank.norm(), 1024 * plain.low_rank.norm(), 1e-9 * scaled.low_rank.norm());
-  EXPECT_EQ(scaled.sparse.count(), plain.sparse.count());
+  test::expect_result_scales(
+      planted.tensor, [&] { return ircur_flat(planted.tensor.view(), of_rank(2), {}); }, 1e-9);
 }
 
 TEST(IrcurFlat, GivesTheSameBitsForAnyNumberOfThreads) {
   const PlantedTensor planted = small_cube_with_missing(3);
-  const Decomposition one = ircur_flat(planted.tensor.view(), of_rank(2), {});
-  const Decomposition two = ircur_flat(planted.tensor.view(), of_rank(2, 1, 2), {});
-  for (int mode = 0; mode < 3; ++mode) {
-    EXPECT_TRUE((one.low_rank.factor(mode).array() == two.low_rank.factor(mode).array()).all());
-  }
-  EXPECT_EQ(one.sparse_norm, two.sparse_norm);
+  test::expect_same_parts(ircur_flat(planted.tensor.view(), of_rank(2), {}),
+                          ircur_flat(planted.tensor.view(), of_rank(2, 1, 2), {}));
 }
 
 TEST(IrcurFlat, EndsCleanlyOnDegenerateData) {
-  for (const double value : {0.0, -3.0}) {
-    for (const Shape& shape : {Shape{2, 2}, Shape{5, 4, 3}, Shape{1, 1, 1}, Shape{30, 1, 2}}) {
-      DenseTensor tensor(shape);
-      for (double& x : tensor.typed<double>()) x = value;
-      const Decomposition result = ircur_flat(tensor.view(), of_rank(1), {});
-      SCOPED_TRACE(to_string(shape) + " of " + std::to_string(value));
-      EXPECT_EQ(result.low_rank.shape(), shape);
-      EXPECT_NEAR(result.low_rank.norm(),
-                  std::abs(value) * std::sqrt(static_cast<double>(shape.entries())), 1e-7);
-    }
-  }
+  test::for_constant_tensors({0, -3}, test::degenerate_shapes(), [](const DenseTensor& tensor) {
+    const Decomposition result = ircur_flat(tensor.view(), of_rank(1), {});
+    EXPECT_EQ(result.low_rank.shape(), tensor.shape());
+    EXPECT_NEAR(result.low_rank.norm(), test::norm_of(tensor), 1e-7);
+  });
 }
 
 TEST(IrcurFlat, SaysWhenItDidNotFinish) {
   const PlantedTensor planted = small_cube_with_missing(4);
   EXPECT_EQ(ircur_flat(planted.tensor.view(), of_rank(2), {.max_iterations = 3}).outcome,
             Outcome::iteration_limit);
-  RunOptions run = of_rank(2);
-  int reports = 0;
-  run.progress = [&](const Progress&) { return ++reports < 10 ? Continue::yes : Continue::cancel; };
+  const RunOptions run = test::cancelled_at(10, of_rank(2));
   EXPECT_EQ(ircur_flat(planted.tensor.view(), run, {}).outcome, Outcome::cancelled);
 }
 
@@ -124,16 +108,13 @@ TEST(IrcurFlat, RefusesWhatItCannotUse) {
   const auto solve = [&](int rank, IrcurOptions options = {}) {
     ircur_flat(tensor.view(), of_rank(rank), options);
   };
-  EXPECT_NO_THROW(solve(3));
-  EXPECT_THROW(solve(0), OptionError);
-  EXPECT_THROW(solve(4), InputError);
+  test::expect_refuses_ranks(solve);
   EXPECT_THROW(solve(1, {.flatten_mode = -1}), OptionError);
   EXPECT_THROW(solve(1, {.sample_constant = 0}), OptionError);
   EXPECT_THROW(solve(1, {.gamma = 0}), OptionError);
   EXPECT_THROW(solve(1, {.tolerance = 0}), OptionError);
   EXPECT_THROW(solve(1, {.max_iterations = 0}), OptionError);
-  for (double& x : tensor.typed<double>()) x = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(solve(1), InputError);
+  test::expect_refuses_only_missing(tensor, {[&] { solve(1); }});
 }
 
 }  // namespace

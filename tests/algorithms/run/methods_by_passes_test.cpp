@@ -50,7 +50,7 @@ TEST(MethodsByPasses, GiveTheSameAnswerInThreeProcesses) {
       const Decomposition together = problem.method->decompose(stored(problem.data.tensor), run);
       expect_same_answer(together, alone);
       EXPECT_EQ(together.sparse_norm, alone.sparse_norm);
-      found[static_cast<std::size_t>(communicator->rank())] = together.sparse.count();
+      found[communicator->rank()] = together.sparse.count();
     });
     EXPECT_EQ(found[0] + found[1] + found[2], alone.sparse_count);
   }

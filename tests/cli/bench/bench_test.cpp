@@ -32,11 +32,13 @@ TEST(Bench, MeasuresPassesBesideTheLimitsOfTheMachine) {
   for (const Json& pass : found["passes"]) EXPECT_GT(pass["fused_seconds"].get<double>(), 0);
 }
 
+#if SUNDER_WITH_VIDEO
 TEST(Bench, MeasuresTheBackgroundModel) {
   const Json found = figures({"bench", "--quick", "--video", "--json"});
   ASSERT_FALSE(found.is_discarded());
   EXPECT_FALSE(found.empty());
 }
+#endif
 
 }  // namespace
 }  // namespace sunder

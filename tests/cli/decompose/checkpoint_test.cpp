@@ -11,15 +11,8 @@ namespace sunder {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::Arguments;
-using testing::CommandRun;
+using namespace testing;
 using ::testing::HasSubstr;
-using testing::names_in;
-using testing::read_bytes;
-using testing::run_command;
-using testing::RunningCommand;
-using testing::TemporaryFolder;
-using testing::write_bytes;
 
 class CheckpointCommand : public ::testing::Test {
  protected:

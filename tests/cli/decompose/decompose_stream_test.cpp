@@ -13,12 +13,7 @@
 namespace sunder {
 namespace {
 
-using testing::Arguments;
-using testing::CommandRun;
-using testing::names_in;
-using testing::read_bytes;
-using testing::run_command;
-using testing::TemporaryFolder;
+using namespace testing;
 using Json = nlohmann::json;
 
 class DecomposeStream : public ::testing::Test {

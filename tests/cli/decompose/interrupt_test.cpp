@@ -12,12 +12,7 @@ namespace sunder {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::Arguments;
-using testing::CommandRun;
-using testing::names_in;
-using testing::run_command;
-using testing::RunningCommand;
-using testing::TemporaryFolder;
+using namespace testing;
 
 class Interrupt : public ::testing::TestWithParam<int> {
  protected:

@@ -1,8 +1,6 @@
 // Whatever is wrong with a command line or a file: one clear line, an exit code, nothing left
 // behind.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #if SUNDER_WITH_MATIO
 #include <matio.h>
 #endif
@@ -10,25 +8,15 @@
 #include <algorithm>
 #include <limits>
 
-#include "cli/run_command.hpp"
+#include "cli/command_fixture.hpp"
 #include "io/npy/npy_header.hpp"
-#include "io/temporary_folder.hpp"
 #include "sunder/core/dense_tensor.hpp"
 #include "sunder/io/npy.hpp"
 
 namespace sunder {
 namespace {
 
-namespace fs = std::filesystem;
-using testing::Arguments;
-using testing::bad_input;
-using testing::CommandRun;
-using ::testing::HasSubstr;
-using testing::names_in;
-using testing::run_command;
-using ::testing::StartsWith;
-using testing::TemporaryFolder;
-using testing::write_bytes;
+using namespace testing;
 
 constexpr int usage = 2;
 
@@ -66,8 +54,7 @@ class BadInput : public ::testing::Test {
     DenseTensor tensor({4, 5, 6});
     for (Index p = 0; p < tensor.entries(); ++p) {
       const ModeIndices i = tensor.shape().unravel(p);
-      tensor.typed<double>()[static_cast<std::size_t>(p)] =
-          static_cast<double>((i[0] + 1) * (i[1] + 2) * (i[2] + 3));
+      tensor.typed<double>()[p] = static_cast<double>((i[0] + 1) * (i[1] + 2) * (i[2] + 3));
     }
     return tensor;
   }
@@ -140,7 +127,7 @@ TEST_F(BadInput, InfiniteEntriesAreNamed) {
        {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}) {
     DenseTensor tensor = good_tensor();
     const Index index[] = {1, 2, 3};
-    tensor.typed<double>()[static_cast<std::size_t>(tensor.shape().linear(index))] = infinite;
+    tensor.typed<double>()[tensor.shape().linear(index)] = infinite;
     write_npy(folder / "infinite.npy", tensor.view());
     refuses_tensor("infinite.npy", {"(1, 2, 3)", "infinite"});
   }

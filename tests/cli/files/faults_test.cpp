@@ -1,38 +1,24 @@
 // Reads that fail, and memory that runs out: one sentence, an exit code, no partial result.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <csignal>
 #include <thread>
 
-#include "cli/run_command.hpp"
-#include "io/temporary_folder.hpp"
+#include "cli/command_fixture.hpp"
 
 namespace sunder {
 namespace {
 
-using testing::Arguments;
-using testing::CommandRun;
-using testing::names_in;
-using testing::read_bytes;
-using testing::run_command;
-using testing::RunningCommand;
-using testing::TemporaryFolder;
+using namespace testing;
 
-class Faults : public ::testing::Test {
+class Faults : public CommandTest {
  protected:
-  void generate(const std::string& shape) {
-    const CommandRun run = run_command({"generate", "--shape", shape, "--rank", "2", "--dtype",
-                                        "f32", "--seed", "4", "-o", "D", "-q"},
-                                       folder.path());
-    ASSERT_EQ(run.code, 0) << run.err;
+  void generate_shape(const std::string& shape) {
+    generate({"--shape", shape, "--rank", "2", "--dtype", "f32", "--seed", "4"});
   }
   CommandRun with_faulty_reads(const std::string& how, const Arguments& arguments) {
-    return run_command(
-        arguments, folder.path(),
-        {std::string("LD_PRELOAD=") + SUNDER_FAULTS, "FAULTY_FILE=T.npy", "FAULTY_READS=" + how});
+    return run(arguments, {std::string("LD_PRELOAD=") + SUNDER_FAULTS, "FAULTY_FILE=T.npy",
+                           "FAULTY_READS=" + how});
   }
   void expect_one_sentence(const CommandRun& run) {
     EXPECT_EQ(run.out, "");
@@ -40,7 +26,6 @@ class Faults : public ::testing::Test {
     EXPECT_THAT(run.err, ::testing::StartsWith("sunder: "));
   }
 
-  const TemporaryFolder folder;
   /// Just too little memory for the whole tensor of these tests: it is read, not mapped.
   const Arguments in_parts = {"decompose", "D/T.npy",   "--rank", "2",  "--memory",
                               "191M",      "--threads", "1",      "-q", "-o"};
@@ -52,7 +37,7 @@ Arguments to(Arguments arguments, const std::string& folder) {
 }
 
 TEST_F(Faults, ShortReadsChangeNothing) {
-  generate("160,150,140");
+  generate_shape("160,150,140");
   ASSERT_EQ(run_command(to(in_parts, "whole"), folder.path()).code, 0);
   const CommandRun run = with_faulty_reads("short", to(in_parts, "short"));
   ASSERT_EQ(run.code, 0) << run.err;
@@ -63,7 +48,7 @@ TEST_F(Faults, ShortReadsChangeNothing) {
 }
 
 TEST_F(Faults, AnErrorOfTheDiskIsToldInOneSentence) {
-  generate("160,150,140");
+  generate_shape("160,150,140");
   const std::vector<std::string> before = names_in(folder.path());
   for (const char* const how : {"error 1", "error 4", "error 2000"}) {  // samples, then the passes
     const CommandRun run = with_faulty_reads(how, to(in_parts, "out"));
@@ -75,7 +60,7 @@ TEST_F(Faults, AnErrorOfTheDiskIsToldInOneSentence) {
 }
 
 TEST_F(Faults, AFileThatIsCutOffWhileItIsMappedIsToldInOneSentence) {
-  generate("40,30,20");
+  generate_shape("40,30,20");
   const CommandRun run =
       with_faulty_reads("cut", {"decompose", "D/T.npy", "--rank", "2", "-q", "-o", "out"});
   EXPECT_EQ(run.code, 3);
@@ -86,7 +71,7 @@ TEST_F(Faults, AFileThatIsCutOffWhileItIsMappedIsToldInOneSentence) {
 // Wherever memory is refused, also in a loop of several threads, the program ends in good order, or
 // does without.
 TEST_F(Faults, MemoryThatIsRefusedIsToldInOneSentence) {
-  generate("30,28,26");
+  generate_shape("30,28,26");
   for (const char* const method : {"robust-cp", "rtd-als"}) {
     int failures = 0;
     for (long piece = 1; piece < 4000; piece += 1 + piece / 3) {
@@ -112,7 +97,7 @@ TEST_F(Faults, MemoryThatIsRefusedIsToldInOneSentence) {
 
 // `ulimit -v`: a method that needs the whole tensor says so before it begins.
 TEST_F(Faults, AddressSpaceThatIsTooSmallIsToldInOneSentence) {
-  generate("400,400,100");
+  generate_shape("400,400,100");
   const std::vector<std::string> before = names_in(folder.path());
   for (const Arguments& asked : {Arguments{}, Arguments{"--memory", "8G"}}) {
     Arguments arguments = {"decompose", "D/T.npy",   "--rank", "2",  "--method", "rtd-als",
@@ -145,7 +130,7 @@ TEST_F(Faults, AFileThatCrashesALibraryIsToldInOneSentence) {
 
 /// No library was at work: nothing is blamed on a file.
 TEST_F(Faults, ACrashOfOurOwnIsOne) {
-  generate("150,150,150");
+  generate_shape("150,150,150");
   RunningCommand command({"decompose", "D/T.npy", "--rank", "25", "-o", "R"}, folder.path());
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   command.send(SIGSEGV);

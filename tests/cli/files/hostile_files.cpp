@@ -36,16 +36,9 @@ Make cut(const std::string& from, const std::string& to, double share) {
 Make flipped(const std::string& name, double where) {
   return [=](const fs::path& folder) {
     std::string all = read_bytes(folder / name);
-    char& byte = all[static_cast<std::size_t>(where * static_cast<double>(all.size()))];
+    char& byte = all[where * static_cast<double>(all.size())];
     byte = static_cast<char>(byte ^ 0x55);
     write_bytes(folder / name, all);
-  };
-}
-
-Make bytes_at(const std::string& name, std::size_t position, const std::string& text) {
-  return [=](const fs::path& folder) {
-    std::string all = read_bytes(folder / name);
-    write_bytes(folder / name, all.replace(position, text.size(), text));
   };
 }
 
@@ -81,6 +74,13 @@ std::string spoilt_header(const std::string& good, const std::string& bad,
 }
 
 #if SUNDER_WITH_MATIO
+Make bytes_at(const std::string& name, std::size_t position, const std::string& text) {
+  return [=](const fs::path& folder) {
+    std::string all = read_bytes(folder / name);
+    write_bytes(folder / name, all.replace(position, text.size(), text));
+  };
+}
+
 void write_mat(const fs::path& path, matio_compression compression) {
   mat_t* const file = Mat_CreateVer(path.c_str(), nullptr, MAT_FT_MAT5);
   std::size_t extents[] = {20, 30};

@@ -14,12 +14,9 @@ namespace sunder {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::bad_input;
-using testing::CommandRun;
+using namespace testing;
 using ::testing::HasSubstr;
-using testing::HostileFile;
 using ::testing::StartsWith;
-using testing::TemporaryFolder;
 
 /// Every file below, with its bytes.
 std::map<std::string, std::string> contents_of(const fs::path& folder) {

@@ -1,12 +1,7 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "cli/run_command.hpp"
-#include "io/temporary_folder.hpp"
+#include "cli/command_fixture.hpp"
 #include "sunder/core/dense_tensor.hpp"
 #include "sunder/io/result_folder.hpp"
 #include "sunder/io/tensor_file.hpp"
@@ -14,27 +9,14 @@
 namespace sunder {
 namespace {
 
-namespace fs = std::filesystem;
-using testing::Arguments;
-using testing::CommandRun;
-using testing::names_in;
-using testing::read_bytes;
-using testing::run_command;
-using testing::TemporaryFolder;
-using Json = nlohmann::json;
+using namespace testing;
 
-class Generate : public ::testing::Test {
+class Generate : public CommandTest {
  protected:
-  /// Into `name`; the summary that --json prints.
+  /// Generates into the folder `name` and returns the summary that --json prints.
   Json generate(const std::string& name, const Arguments& options,
                 const Arguments& environment = {}) {
-    Arguments arguments = {"generate", "-o", name, "--json"};
-    arguments.insert(arguments.end(), options.begin(), options.end());
-    const CommandRun run = run_command(arguments, folder.path(), environment);
-    EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_EQ(run.err, "");
-    EXPECT_TRUE(Json::accept(run.out)) << run.out;
-    return Json::accept(run.out) ? Json::parse(run.out) : Json::object();
+    return json_of(run(joined({"generate", "-o", name, "--json"}, options), environment));
   }
   LowRankPlusSparse truth(const std::string& name) {
     return read_low_rank_plus_sparse(folder / name / "truth");
@@ -46,21 +28,18 @@ class Generate : public ::testing::Test {
   double defect(const std::string& name) {
     const LowRankPlusSparse known = truth(name);
     const LoadedTensor made = tensor(name);
-    std::vector<double> sparse(static_cast<std::size_t>(made.view.entries()));
+    std::vector<double> sparse(made.view.entries());
     for (std::size_t k = 0; k < known.sparse.values().size(); ++k) {
-      sparse[static_cast<std::size_t>(known.sparse.positions()[k])] = known.sparse.values()[k];
+      sparse[known.sparse.positions()[k]] = known.sparse.values()[k];
     }
     double largest = 0;
     for (Index p = 0; p < made.view.entries(); ++p) {
       const ModeIndices index = made.view.shape().unravel(p);
-      const double d =
-          made.view(index) - known.low_rank.entry(index) - sparse[static_cast<std::size_t>(p)];
+      const double d = made.view(index) - known.low_rank.entry(index) - sparse[p];
       if (!std::isnan(d)) largest = std::max(largest, std::abs(d));
     }
     return largest;
   }
-
-  const TemporaryFolder folder;
 };
 
 TEST_F(Generate, WritesTheTensorAndItsTruth) {
@@ -119,7 +98,7 @@ TEST_F(Generate, Supports) {
   for (int mode = 0; mode < 3; ++mode) {
     std::vector<bool> used(30);
     for (Index k = 0; k < block.count(); ++k) {
-      used[static_cast<std::size_t>(block.coordinates(k)[static_cast<std::size_t>(mode)])] = true;
+      used[block.coordinates(k)[mode]] = true;
     }
     box *= std::count(used.begin(), used.end(), true);
   }
@@ -236,9 +215,9 @@ TEST_F(Generate, Scene) {
   const int modes[] = {0, 1};
   const TensorView pixels = video.view.grouped(modes);
   std::vector<bool> object(480 * 30);
-  for (const Index p : known.sparse.positions()) object[static_cast<std::size_t>(p)] = true;
+  for (const Index p : known.sparse.positions()) object[p] = true;
   for (Index p = 0; p < pixels.entries(); ++p) {
-    if (object[static_cast<std::size_t>(p)]) continue;
+    if (object[p]) continue;
     const ModeIndices index = pixels.shape().unravel(p);
     ASSERT_NEAR(pixels(index), known.low_rank.entry(index), 0.501) << "entry " << p;
   }

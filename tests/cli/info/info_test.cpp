@@ -1,35 +1,19 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
-#include "cli/run_command.hpp"
+#include "cli/command_fixture.hpp"
 #include "io/npy/npy_header.hpp"
-#include "io/temporary_folder.hpp"
 #include "sunder/core/dense_tensor.hpp"
 #include "sunder/io/npy.hpp"
 
 namespace sunder {
 namespace {
 
-namespace fs = std::filesystem;
-using testing::CommandRun;
-using ::testing::HasSubstr;
-using testing::run_command;
-using testing::TemporaryFolder;
-using Json = nlohmann::json;
+using namespace testing;
 
-class Info : public ::testing::Test {
+class Info : public CommandTest {
  protected:
-  Json describe(const std::string& file) {
-    const CommandRun run = run_command({"info", file, "--json"}, folder.path());
-    EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_EQ(run.err, "");
-    EXPECT_TRUE(Json::accept(run.out)) << run.out;
-    return Json::accept(run.out) ? Json::parse(run.out) : Json::object();
-  }
+  Json describe(const std::string& file) { return json_of(run({"info", file, "--json"})); }
   /// -2, -1, 0, 1, 2, ... with one NaN and one infinity among them.
   void write_known(const std::string& name, ScalarType type, StorageOrder order) {
     DenseTensor tensor({2, 3, 4}, type, order);
@@ -42,8 +26,6 @@ class Info : public ::testing::Test {
     }
     write_npy(folder / name, tensor.view());
   }
-
-  const TemporaryFolder folder;
 };
 
 TEST_F(Info, JsonOfAKnownFile) {
@@ -110,7 +92,7 @@ TEST_F(Info, LargeFilesAreLookedAtInPart) {
   const CommandRun run = command.wait(std::chrono::seconds(10));
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("2 684 354 560 entries"));
-  EXPECT_THAT(run.out, HasSubstr("looked at"));
+  EXPECT_THAT(run.out, HasSubstr("examined"));
   EXPECT_THAT(run.out, HasSubstr("only"));
   EXPECT_THAT(run.out, HasSubstr("--full"));
   const Json json = describe("large.npy");

@@ -1,49 +1,23 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "cli/run_command.hpp"
-#include "io/temporary_folder.hpp"
+#include "cli/command_fixture.hpp"
 #include "sunder/io/result_folder.hpp"
 #include "sunder/theory/incoherence.hpp"
 
 namespace sunder {
 namespace {
 
-using testing::Arguments;
-using testing::CommandRun;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using testing::run_command;
-using testing::TemporaryFolder;
-using Json = nlohmann::json;
+using namespace testing;
 
-class InfoTheory : public ::testing::Test {
+class InfoTheory : public CommandTest {
  protected:
-  void generate(const Arguments& options) {
-    Arguments arguments = {"generate", "-q", "-o", "D"};
-    arguments.insert(arguments.end(), options.begin(), options.end());
-    const CommandRun run = run_command(arguments, folder.path());
-    ASSERT_EQ(run.code, 0) << run.err;
-  }
   void generate_blocks() {
     generate({"--shape", "40,40,40", "--rank", "2", "--factors", "orthonormal", "--support",
               "block", "--blocks", "4", "--density", "0.2", "--seed", "3"});
   }
-  CommandRun info(const Arguments& options) {
-    Arguments arguments = {"info", "D/T.npy"};
-    arguments.insert(arguments.end(), options.begin(), options.end());
-    return run_command(arguments, folder.path());
-  }
-  Json figures(Arguments options, int expected_code = 0) {
-    options.insert(options.end(), {"--theory", "--json"});
-    const CommandRun run = info(options);
-    EXPECT_EQ(run.code, expected_code) << run.err;
-    EXPECT_EQ(run.err, "");
-    EXPECT_TRUE(Json::accept(run.out)) << run.out;
-    return Json::accept(run.out) ? Json::parse(run.out) : Json::object();
+  CommandRun info(const Arguments& options) { return run(joined({"info", "D/T.npy"}, options)); }
+  Json figures(const Arguments& options, int expected_code = 0) {
+    return json_of(info(joined(options, {"--theory", "--json"})), expected_code);
   }
   void expect_refused(const Arguments& options, const std::string& words) {
     const CommandRun run = info(options);
@@ -51,8 +25,6 @@ class InfoTheory : public ::testing::Test {
     EXPECT_EQ(run.out, "");
     EXPECT_THAT(run.err, HasSubstr(words));
   }
-
-  const TemporaryFolder folder;
 };
 
 TEST_F(InfoTheory, BlocksWithTheirTruth) {
@@ -181,7 +153,7 @@ TEST_F(InfoTheory, FlagsThatDoNotGoTogether) {
   for (const Arguments& options :
        {Arguments{"--rank", "1"}, Arguments{"--truth", "D/truth"}, Arguments{"--delta", "1"},
         Arguments{"--seed", "2"}, Arguments{"--method", "rtd-als"}}) {
-    expect_refused(options, options[0] + " goes with --theory");
+    expect_refused(options, options[0] + " needs --theory");
   }
   const CommandRun other = info({"--theory", "--rank", "1", "--truth", "nowhere"});
   EXPECT_EQ(other.code, 3);

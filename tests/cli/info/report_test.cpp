@@ -1,41 +1,23 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
-
-#include "cli/run_command.hpp"
-#include "io/temporary_folder.hpp"
+#include "cli/command_fixture.hpp"
 #include "report/markup.hpp"
 
 namespace sunder {
 namespace {
 
-namespace fs = std::filesystem;
-using testing::Arguments;
-using testing::CommandRun;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using testing::read_bytes;
-using testing::run_command;
-using testing::section_data;
-using testing::TemporaryFolder;
-using testing::write_bytes;
-using Json = nlohmann::json;
+using namespace testing;
 
-class Report : public ::testing::Test {
+class Report : public CommandTest {
  protected:
   void SetUp() override {
     run({"generate", "-q", "--shape", "14,12,10", "--rank", "1", "--density", "0.05", "-o", "D"});
     run({"decompose", "-q", "D/T.npy", "--rank", "1", "--truth", "D/truth", "-o", "R"});
   }
   CommandRun run(const Arguments& arguments, int code = 0) const {
-    CommandRun ended = run_command(arguments, folder.path());
+    CommandRun ended = CommandTest::run(arguments);
     EXPECT_EQ(ended.code, code) << ended.err;
     return ended;
   }
   std::string page() const { return read_bytes(folder / "R/report.html"); }
-
-  const TemporaryFolder folder;
 };
 
 TEST_F(Report, IsThePageThatDecomposeWrote) {

@@ -1,11 +1,5 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
-
+#include "cli/command_fixture.hpp"
 #include "cli/documented_commands.hpp"
-#include "cli/run_command.hpp"
-#include "io/temporary_folder.hpp"
 #include "sunder/core/dense_tensor.hpp"
 #include "sunder/io/npy.hpp"
 #include "sunder/io/result_folder.hpp"
@@ -13,31 +7,18 @@
 namespace sunder {
 namespace {
 
-namespace fs = std::filesystem;
-using testing::Arguments;
-using testing::CommandRun;
-using testing::documented_commands;
-using ::testing::HasSubstr;
-using testing::read_bytes;
-using testing::run_command;
-using testing::TemporaryFolder;
-using testing::words_of;
-using Json = nlohmann::json;
+using namespace testing;
 
-class LearnBayesNet : public ::testing::Test {
+class LearnBayesNet : public CommandTest {
  protected:
   void SetUp() override {
     const CommandRun made = run({"generate", "--model", "bayesnet", "--variables", "20", "--hidden",
                                  "2", "--networks", "4", "--samples", "2000", "-o", "data", "-q"});
     ASSERT_EQ(made.code, 0) << made.err;
   }
-  CommandRun run(const Arguments& arguments) { return run_command(arguments, folder.path()); }
   CommandRun learn(const Arguments& more) {
-    Arguments arguments = {"learn", "bayesnet", "--hidden", "2", "--json"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments);
+    return run(joined({"learn", "bayesnet", "--hidden", "2", "--json"}, more));
   }
-  TemporaryFolder folder;
 };
 
 TEST_F(LearnBayesNet, WritesTheNetworkOfItsSamples) {
@@ -62,7 +43,7 @@ TEST_F(LearnBayesNet, OneArrayIsTheSameAsAFileForEach) {
     const Matrix X = read_npy_matrix(folder / "data" / ("X" + std::to_string(k + 1) + ".npy"));
     for (Index i = 0; i < 2000; ++i) {
       for (Index j = 0; j < 20; ++j) {
-        stack.typed<double>()[static_cast<std::size_t>((i * 20 + j) * 4 + k)] = X(i, j);
+        stack.typed<double>()[(i * 20 + j) * 4 + k] = X(i, j);
       }
     }
   }

@@ -1,41 +1,28 @@
 // `sunder learn` as a person with documents or samples uses it.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/run_command.hpp"
-#include "io/temporary_folder.hpp"
+#include "cli/command_fixture.hpp"
 #include "sunder/io/npy.hpp"
 
 namespace sunder {
 namespace {
 
-using testing::Arguments;
-using testing::CommandRun;
-using ::testing::HasSubstr;
-using testing::names_in;
-using testing::run_command;
-using testing::TemporaryFolder;
-using testing::write_bytes;
-using Json = nlohmann::json;
+using namespace testing;
 
-class Learn : public ::testing::Test {
+class Learn : public CommandTest {
  protected:
   CommandRun run(const std::string& line) {
     std::istringstream words(line);
     Arguments arguments;
     for (std::string word; words >> word;) arguments.push_back(word);
-    return run_command(arguments, folder.path());
+    return CommandTest::run(arguments);
   }
   void run_well(const std::string& line) {
     const CommandRun done = run(line);
     ASSERT_EQ(done.code, 0) << line << "\n" << done.err;
   }
-  const TemporaryFolder folder;
 };
 
 TEST_F(Learn, TopicsOfExactMomentsWithACorruptedBlock) {

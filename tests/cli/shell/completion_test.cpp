@@ -1,35 +1,22 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <sstream>
 
-#include "cli/run_command.hpp"
+#include "cli/command_fixture.hpp"
 #include "io/other_programs.hpp"
-#include "io/temporary_folder.hpp"
 
 namespace sunder {
 namespace {
 
-namespace fs = std::filesystem;
-using testing::Arguments;
-using testing::CommandRun;
-using ::testing::Contains;
+using namespace testing;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using ::testing::IsSupersetOf;
-using ::testing::Not;
-using testing::read_bytes;
-using testing::run_command;
-using testing::TemporaryFolder;
 
-class Completion : public ::testing::Test {
+class Completion : public CommandTest {
  protected:
   /// What the command offers for the last word, without the meanings.
-  Arguments offered(Arguments words) {
-    words.insert(words.begin(), {"complete", "--"});
-    const CommandRun run = run_command(words, folder.path());
-    EXPECT_EQ(run.code, 0) << run.err;
-    return first_fields(run.out);
+  Arguments offered(const Arguments& words) {
+    const CommandRun answer = run(joined({"complete", "--"}, words));
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    return first_fields(answer.out);
   }
 
   /// The same through a shell, whose script writes one offer on each line.
@@ -62,8 +49,6 @@ class Completion : public ::testing::Test {
     }
     return fields;
   }
-
-  const TemporaryFolder folder;
 };
 
 TEST_F(Completion, OffersCommandsAndFlags) {

@@ -1,25 +1,13 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <regex>
 #include <set>
 
-#include "cli/run_command.hpp"
+#include "cli/command_fixture.hpp"
 #include "io/other_programs.hpp"
-#include "io/temporary_folder.hpp"
 
 namespace sunder {
 namespace {
 
-namespace fs = std::filesystem;
-using testing::Arguments;
-using testing::CommandRun;
-using ::testing::Contains;
-using ::testing::HasSubstr;
-using ::testing::IsSupersetOf;
-using testing::read_bytes;
-using testing::run_command;
-using testing::TemporaryFolder;
+using namespace testing;
 
 /// The words of a page's name: sunder-learn-topics.1 -> learn, topics.
 Arguments words_of(const std::string& page) {
@@ -46,15 +34,14 @@ std::string in_roff(const std::string& text) {
   return std::regex_replace(text, std::regex("-"), "\\-");
 }
 
-class Man : public ::testing::Test {
+class Man : public CommandTest {
  protected:
   void SetUp() override {
-    const CommandRun run = run_command({"man", "-o", "pages"}, folder.path());
-    ASSERT_EQ(run.code, 0) << run.err;
+    const CommandRun written = run({"man", "-o", "pages"});
+    ASSERT_EQ(written.code, 0) << written.err;
     pages = testing::names_in(folder / "pages");
   }
 
-  const TemporaryFolder folder;
   std::vector<std::string> pages;
 };
 

@@ -1,36 +1,16 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
-
-#include "cli/run_command.hpp"
-#include "io/temporary_folder.hpp"
+#include "cli/command_fixture.hpp"
 
 namespace sunder {
 namespace {
 
-namespace fs = std::filesystem;
-using testing::CommandRun;
-using ::testing::HasSubstr;
-using testing::run_command;
-using testing::TemporaryFolder;
-using Json = nlohmann::json;
+using namespace testing;
 
-class Compare : public ::testing::Test {
+class Compare : public CommandTest {
  protected:
-  void SetUp() override {
-    ASSERT_EQ(run_command({"generate", "--shape", "30,30,30", "--rank", "2", "--density", "0.1",
-                           "-o", "D", "-q"},
-                          folder.path())
-                  .code,
-              0);
+  void SetUp() override { generate({"--shape", "30,30,30", "--rank", "2", "--density", "0.1"}); }
+  CommandRun compare(const Arguments& more) {
+    return run(joined({"compare", "D/T.npy", "--rank", "2", "--threads", "1"}, more));
   }
-  CommandRun compare(std::vector<std::string> more) {
-    std::vector<std::string> words{"compare", "D/T.npy", "--rank", "2", "--threads", "1"};
-    words.insert(words.end(), more.begin(), more.end());
-    return run_command(words, folder.path());
-  }
-  const TemporaryFolder folder;
 };
 
 TEST_F(Compare, RanksAllMethodsAndAdvises) {

@@ -1,23 +1,13 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <fstream>
-#include <nlohmann/json.hpp>
 
-#include "cli/run_command.hpp"
-#include "io/temporary_folder.hpp"
+#include "cli/command_fixture.hpp"
 #include "sunder/io/npy.hpp"
 #include "video/scene_truth.hpp"
 
 namespace sunder {
 namespace {
 
-namespace fs = std::filesystem;
-using testing::CommandRun;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using testing::run_command;
-using testing::TemporaryFolder;
+using namespace testing;
 
 std::vector<std::string> lines_of(const fs::path& file) {
   std::ifstream in(file);
@@ -26,14 +16,9 @@ std::vector<std::string> lines_of(const fs::path& file) {
   return lines;
 }
 
-class Reproduce : public ::testing::Test {
+class Reproduce : public CommandTest {
  protected:
-  CommandRun reproduce(std::vector<std::string> more) {
-    std::vector<std::string> words{"reproduce"};
-    words.insert(words.end(), more.begin(), more.end());
-    return run_command(words, folder.path());
-  }
-  const TemporaryFolder folder;
+  CommandRun reproduce(const Arguments& more) { return run(joined({"reproduce"}, more)); }
 };
 
 TEST_F(Reproduce, GoesOnWhereItStopped) {
@@ -50,7 +35,7 @@ TEST_F(Reproduce, GoesOnWhereItStopped) {
   }
   const CommandRun again = reproduce(command);
   ASSERT_EQ(again.code, 0) << again.err;
-  EXPECT_THAT(again.err, HasSubstr("are there already"));
+  EXPECT_THAT(again.err, HasSubstr("are already done"));
   const std::vector<std::string> after = lines_of(log);
   ASSERT_EQ(after.size(), before.size());
   for (std::size_t k = 0; k + 5 < before.size(); ++k) EXPECT_EQ(after[k], before[k]);
@@ -69,6 +54,7 @@ TEST_F(Reproduce, FindsWhereMethodsBeginToFail) {
   EXPECT_TRUE(fs::exists(folder / "R" / "report.html"));
 }
 
+#if SUNDER_WITH_VIDEO
 TEST_F(Reproduce, ComparesMethodsOnAClip) {
   const Scene scene = test::small_scene();
   const std::vector<Index> frames{4, 17, 30};
@@ -88,12 +74,13 @@ TEST_F(Reproduce, ComparesMethodsOnAClip) {
   EXPECT_EQ(refused.code, 3);
   EXPECT_THAT(refused.err, HasSubstr("its entry 1 is 17.5"));
 }
+#endif
 
 TEST_F(Reproduce, RefusesWhatItCannotDo) {
   const struct {
     std::vector<std::string> words;
     const char* said;
-  } cases[] = {{{"fig3", "-o", "R"}, "--clip"},
+  } cases[] = {{{"fig3", "-o", "R"}, SUNDER_WITH_VIDEO != 0 ? "--clip" : "SUNDER_VIDEO=ON"},
                {{"fig1", "-o", "R", "--runs", "0"}, "--runs"},
                {{"fig1", "-o", "R", "--n", "3"}, "--n"},
                {{"fig1", "-o", "R", "--time-limit", "-1"}, "--time-limit"},

@@ -20,15 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
-using testing::Arguments;
-using testing::CommandRun;
+using namespace testing;
 using ::testing::HasSubstr;
-using testing::names_in;
-using testing::read_bytes;
-using testing::run_command;
-using testing::RunningCommand;
-using testing::TemporaryFolder;
-using testing::write_bytes;
 using Json = nlohmann::json;
 
 class Video : public ::testing::Test {
@@ -230,7 +223,7 @@ TEST_F(Video, EvaluationTakesFramesFromAListOrAFile) {
   for (Index i = 0; i < shape[0]; ++i) {
     for (Index j = 0; j < shape[1]; ++j) {
       for (Index k = 0; k < 2; ++k) {
-        some.typed<std::uint8_t>()[static_cast<std::size_t>((i * shape[1] + j) * 2 + k)] =
+        some.typed<std::uint8_t>()[(i * shape[1] + j) * 2 + k] =
             static_cast<std::uint8_t>(masks.view({i, j, k == 0 ? 3 : 7}));
       }
     }

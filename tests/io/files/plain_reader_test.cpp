@@ -16,9 +16,7 @@
 namespace sunder {
 namespace {
 
-using testing::counting;
-using testing::expect_error;
-using testing::TemporaryFolder;
+using namespace testing;
 
 TEST(PlainReader, ReadsEveryTypeAndOrderOfNpyFiles) {
   const TemporaryFolder folder;

@@ -11,16 +11,13 @@
 namespace sunder {
 namespace {
 
-using testing::expect_error;
-using testing::read_bytes;
-using testing::TemporaryFolder;
-using testing::write_bytes;
+using namespace testing;
 
 const RunIdentity identity = {{"--rank", "5"}, {"the shape", "3 x 4"}};
 const CheckpointFolder::Options resume{.resume = true};
 
 std::vector<std::byte> state(int size, int value) {
-  return std::vector<std::byte>(static_cast<std::size_t>(size), std::byte(value));
+  return std::vector<std::byte>(size, std::byte(value));
 }
 
 class Checkpoint : public ::testing::Test {

@@ -14,9 +14,7 @@
 namespace sunder {
 namespace {
 
-using testing::names_in;
-using testing::read_bytes;
-using testing::TemporaryFolder;
+using namespace testing;
 
 SparseTensor some_entries(const Shape& shape, double share, std::uint64_t seed) {
   Rng rng(seed);
@@ -47,7 +45,7 @@ void feed(SparseReceiver& receiver, const SparseTensor& sparse,
 }
 
 std::vector<std::size_t> in_order(const SparseTensor& sparse) {
-  std::vector<std::size_t> by(static_cast<std::size_t>(sparse.count()));
+  std::vector<std::size_t> by(sparse.count());
   std::iota(by.begin(), by.end(), std::size_t{0});
   return by;
 }

@@ -13,10 +13,7 @@ namespace sunder {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::expect_error;
-using testing::names_in;
-using testing::read_bytes;
-using testing::TemporaryFolder;
+using namespace testing;
 using Names = std::vector<std::string>;
 
 const Names owned = {"part_*.npy", "truth", "summary.json"};

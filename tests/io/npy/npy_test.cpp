@@ -21,9 +21,7 @@
 namespace sunder {
 namespace {
 
-using testing::counting;
-using testing::expect_error;
-using testing::TemporaryFolder;
+using namespace testing;
 
 constexpr ScalarType all_types[] = {ScalarType::f64, ScalarType::f32, ScalarType::u8,
                                     ScalarType::u16, ScalarType::i16, ScalarType::i32};

@@ -36,9 +36,7 @@ BayesNetScore score_of(const BayesNet& net, const BayesNetData& data) {
 TEST(BayesNet, ExactCovariancesGiveEverythingToRounding) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE(seed);
-    BayesNetDataOptions options;
-    options.samples = 2;
-    options.seed = seed;
+    const BayesNetDataOptions options{.samples = 2, .seed = seed};
     const BayesNetData data = generate_bayesnet(options);
     const BayesNet net = learn_bayesnet({data.covariances, {}}, with_hidden(4));
     const BayesNetScore score = score_of(net, data);
@@ -58,12 +56,8 @@ TEST(BayesNet, ExactCovariancesGiveEverythingToRounding) {
 TEST(BayesNet, SamplesGiveNearlyWhatKnownNoiseWould) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE(seed);
-    BayesNetDataOptions options;
-    options.variables = 30;
-    options.hidden = 3;
-    options.networks = 10;
-    options.samples = 3000;
-    options.seed = seed;
+    const BayesNetDataOptions options{
+        .variables = 30, .hidden = 3, .networks = 10, .samples = 3000, .seed = seed};
     const BayesNetData data = generate_bayesnet(options);
     const NetworkCovariances networks = of_samples(data);
     const BayesNet net = learn_bayesnet(networks, with_hidden(3));
@@ -84,13 +78,8 @@ TEST(BayesNet, SamplesGiveNearlyWhatKnownNoiseWould) {
 TEST(BayesNet, FindsNextToNothingWhereThereIsNothing) {
   Index found = 0;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    BayesNetDataOptions options;
-    options.variables = 25;
-    options.hidden = 2;
-    options.networks = 6;
-    options.samples = 1000;
-    options.density = 0;
-    options.seed = seed;
+    const BayesNetDataOptions options{
+        .variables = 25, .hidden = 2, .networks = 6, .samples = 1000, .density = 0, .seed = seed};
     const BayesNetData data = generate_bayesnet(options);
     found += learn_bayesnet(of_samples(data), with_hidden(2)).noise_edges;
   }
@@ -98,11 +87,7 @@ TEST(BayesNet, FindsNextToNothingWhereThereIsNothing) {
 }
 
 TEST(BayesNet, UnitsOfTheVariablesDoNotMatter) {
-  BayesNetDataOptions options;
-  options.variables = 25;
-  options.hidden = 2;
-  options.networks = 6;
-  options.samples = 2000;
+  const BayesNetDataOptions options{.variables = 25, .hidden = 2, .networks = 6, .samples = 2000};
   const BayesNetData data = generate_bayesnet(options);
   const NetworkCovariances networks = of_samples(data);
   NetworkCovariances scaled = networks;
@@ -125,12 +110,8 @@ TEST(BayesNet, UnitsOfTheVariablesDoNotMatter) {
 }
 
 TEST(BayesNet, OneNetworkGivesItsLowRankPart) {
-  BayesNetDataOptions options;
-  options.variables = 60;
-  options.hidden = 2;
-  options.networks = 1;
-  options.samples = 2;
-  options.density = 0.02;
+  const BayesNetDataOptions options{
+      .variables = 60, .hidden = 2, .networks = 1, .samples = 2, .density = 0.02};
   const BayesNetData data = generate_bayesnet(options);
   const BayesNet net = learn_bayesnet({data.covariances, {}}, with_hidden(2));
   EXPECT_LT(score_of(net, data).error_low_rank, 1e-8);
@@ -161,11 +142,7 @@ TEST(BayesNet, RefusesWhatIsNoCovariance) {
 }
 
 TEST(BayesNetScore, MatchesComponentsWhateverTheirOrderAndSign) {
-  BayesNetDataOptions options;
-  options.variables = 10;
-  options.hidden = 3;
-  options.networks = 4;
-  options.samples = 2;
+  const BayesNetDataOptions options{.variables = 10, .hidden = 3, .networks = 4, .samples = 2};
   const BayesNetData data = generate_bayesnet(options);
   const std::vector<Index> turned = {2, 0, 1};
   Matrix U = data.low_rank.factor(0)(Eigen::all, turned);

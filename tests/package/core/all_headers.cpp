@@ -1,0 +1,1 @@
+#include <sunder/sunder.hpp>
