@@ -34,7 +34,7 @@ class MemoryReader final : public EntryReader {
     with_scalar_type(tensor_.type(), [&]<class T>() {
       for (std::size_t k = 0; k < numbers.size(); ++k) {
         require_whole(numbers[k] + 1);
-        out[k] = static_cast<double>(tensor_.typed<T>()[static_cast<std::size_t>(numbers[k])]);
+        out[k] = static_cast<double>(tensor_.typed<T>()[numbers[k]]);
       }
     });
     bytes_read_ += static_cast<Index>(numbers.size() * size_of(tensor_.type()));

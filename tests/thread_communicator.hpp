@@ -39,7 +39,7 @@ class ThreadCommunicator final : public Communicator {
   }
   std::int64_t words() const { return shared_->words; }
   void together(const std::function<void()>& work) const override {
-    std::exception_ptr& own = shared_->failures[static_cast<std::size_t>(rank_)];
+    std::exception_ptr& own = shared_->failures[rank_];
     own = nullptr;
     try {
       work();

@@ -31,19 +31,16 @@ Limits measure_limits(int threads) {
   Limits limits;
   const DenseTensor memory(Shape{threads, Index{16} << 20});  // 128 MiB each, larger than any cache
   const auto entries = memory.shape()[1];
-  std::vector<double> keep(static_cast<std::size_t>(threads));
+  std::vector<double> keep(threads);
   const double reading = fastest_seconds(threads, [&](int thread) {
-    keep[static_cast<std::size_t>(thread)] =
-        stages::sum(memory.typed<double>().data() + thread * entries, entries);
+    keep[thread] = stages::sum(memory.typed<double>().data() + thread * entries, entries);
   });
   limits.read_bytes_per_second = static_cast<double>(memory.bytes()) / reading;
   constexpr Index rounds = 1'000'000;
-  const double f64 = fastest_seconds(threads, [&](int thread) {
-    keep[static_cast<std::size_t>(thread)] += stages::multiply_add_f64(rounds);
-  });
-  const double f32 = fastest_seconds(threads, [&](int thread) {
-    keep[static_cast<std::size_t>(thread)] += stages::multiply_add_f32(rounds);
-  });
+  const double f64 = fastest_seconds(
+      threads, [&](int thread) { keep[thread] += stages::multiply_add_f64(rounds); });
+  const double f32 = fastest_seconds(
+      threads, [&](int thread) { keep[thread] += stages::multiply_add_f32(rounds); });
   limits.f64_flops_per_second = threads * stages::flops_f64(rounds) / f64;
   limits.f32_flops_per_second = threads * stages::flops_f32(rounds) / f32;
   return limits;
@@ -95,8 +92,8 @@ double staged(const TensorView& tensor, const CpModel& model, double threshold, 
     const auto slab = static_cast<std::size_t>(shape[1] * shape[2]);
     std::vector<Real> dense(slab);
     std::vector<Real> scaled(b.size());
-    std::vector<Real> by_row(static_cast<std::size_t>(shape[1] * rank));
-    std::vector<Real> by_column(static_cast<std::size_t>(shape[2] * rank));
+    std::vector<Real> by_row(shape[1] * rank);
+    std::vector<Real> by_column(shape[2] * rank);
 #pragma omp for schedule(static)
     for (Index i = 0; i < shape[0]; ++i) {
       for (std::size_t j = 0; j < b.size(); ++j) {

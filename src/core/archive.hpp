@@ -35,7 +35,7 @@ class StateWriter {
   template <class Value>
   void operator()(std::vector<Value>& list) {
     if constexpr (PlainNumber<Value>) {
-      (*this)(static_cast<Index>(list.size()));
+      (*this)(std::ssize(list));
       put(list.data(), list.size() * sizeof(Value));
     } else {
       sequence(list);
@@ -46,7 +46,7 @@ class StateWriter {
     sequence(list);
   }
   void operator()(std::string& text) {
-    (*this)(static_cast<Index>(text.size()));
+    (*this)(std::ssize(text));
     put(text.data(), text.size());
   }
   template <class Value>
@@ -58,7 +58,7 @@ class StateWriter {
  private:
   template <class List>
   void sequence(List& list) {
-    (*this)(static_cast<Index>(list.size()));
+    (*this)(std::ssize(list));
     for (auto& value : list) (*this)(value);
   }
   void put(const void* from, std::size_t size);

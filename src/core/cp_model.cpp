@@ -54,7 +54,7 @@ void CpModel::sort_by_weight() {
   for (const Matrix& factor : factors_) {
     size.array() *= factor.colwise().norm().transpose().array();
   }
-  std::vector<Index> by_size(static_cast<std::size_t>(rank()));
+  std::vector<Index> by_size(rank());
   std::iota(by_size.begin(), by_size.end(), Index{0});
   std::stable_sort(by_size.begin(), by_size.end(),
                    [&](Index a, Index b) { return size[a] > size[b]; });
@@ -72,7 +72,7 @@ CpModel CpModel::leading(int rank) const {
 double CpModel::entry(std::span<const Index> index) const {
   Eigen::ArrayXd product = weights_.array();
   for (int mode = 0; mode < order(); ++mode) {
-    product *= factor(mode).row(index[static_cast<std::size_t>(mode)]).transpose().array();
+    product *= factor(mode).row(index[mode]).transpose().array();
   }
   return product.sum();
 }
@@ -80,16 +80,14 @@ double CpModel::entry(std::span<const Index> index) const {
 void CpModel::evaluate(std::span<const Index> begin, const Shape& extents,
                        std::span<double> out) const {
   assert(extents.order() == order());
-  assert(static_cast<Index>(out.size()) == extents.entries());
+  assert(std::ssize(out) == extents.entries());
   // Collapse all modes but the last into one tall factor; the last one is a matrix product.
   Matrix rows = weights_.transpose();
   for (int mode = 0; mode + 1 < order(); ++mode) {
-    rows = khatri_rao(
-        rows, factor(mode).middleRows(begin[static_cast<std::size_t>(mode)], extents[mode]));
+    rows = khatri_rao(rows, factor(mode).middleRows(begin[mode], extents[mode]));
   }
   const int last = order() - 1;
-  const auto columns =
-      factor(last).middleRows(begin[static_cast<std::size_t>(last)], extents[last]);
+  const auto columns = factor(last).middleRows(begin[last], extents[last]);
   Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
       out.data(), rows.rows(), columns.rows()) = rows * columns.transpose();
 }

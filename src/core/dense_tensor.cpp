@@ -54,7 +54,7 @@ DenseTensor copy_of(const TensorView& view) {
       const ModeIndices index = shape.unravel(row * length);
       const T* from = view.typed<T>();
       for (int mode = 0; mode < shape.order(); ++mode) {
-        from += index[static_cast<std::size_t>(mode)] * view.stride(mode);
+        from += index[mode] * view.stride(mode);
       }
       for (Index k = 0; k < length; ++k) *out++ = from[k * step];
     }

@@ -24,9 +24,9 @@ std::vector<int> cheapest_assignment(const Matrix& cost) {
     std::vector<bool> visited(size, false);
     row_of[0] = row;
     int column = 0;
-    while (row_of[static_cast<std::size_t>(column)] != 0) {
-      visited[static_cast<std::size_t>(column)] = true;
-      const int i = row_of[static_cast<std::size_t>(column)];
+    while (row_of[column] != 0) {
+      visited[column] = true;
+      const int i = row_of[column];
       double step = std::numeric_limits<double>::infinity();
       int next = 0;
       for (int j = 1; j <= columns; ++j) {
@@ -54,15 +54,15 @@ std::vector<int> cheapest_assignment(const Matrix& cost) {
       column = next;
     }
     while (column != 0) {
-      const int before = previous[static_cast<std::size_t>(column)];
-      row_of[static_cast<std::size_t>(column)] = row_of[static_cast<std::size_t>(before)];
+      const int before = previous[column];
+      row_of[column] = row_of[before];
       column = before;
     }
   }
-  std::vector<int> column_of(static_cast<std::size_t>(rows), -1);
+  std::vector<int> column_of(rows, -1);
   for (int j = 1; j <= columns; ++j) {
-    const int row = row_of[static_cast<std::size_t>(j)];
-    if (row > 0) column_of[static_cast<std::size_t>(row - 1)] = j - 1;
+    const int row = row_of[j];
+    if (row > 0) column_of[row - 1] = j - 1;
   }
   return column_of;
 }
@@ -73,9 +73,9 @@ std::vector<int> best_assignment(const Matrix& value) {
   assert(value.allFinite());
   if (value.rows() <= value.cols()) return cheapest_assignment(-value);
   const std::vector<int> row_of = cheapest_assignment(-value.transpose());
-  std::vector<int> column_of(static_cast<std::size_t>(value.rows()), -1);
+  std::vector<int> column_of(value.rows(), -1);
   for (std::size_t column = 0; column < row_of.size(); ++column) {
-    column_of[static_cast<std::size_t>(row_of[column])] = static_cast<int>(column);
+    column_of[row_of[column]] = static_cast<int>(column);
   }
   return column_of;
 }

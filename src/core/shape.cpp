@@ -44,7 +44,7 @@ Shape::Shape(std::span<const Index> extents) {
 Index Shape::linear(std::span<const Index> index) const {
   Index position = 0;
   for (int mode = 0; mode < order_; ++mode) {
-    position = position * (*this)[mode] + index[static_cast<std::size_t>(mode)];
+    position = position * (*this)[mode] + index[mode];
   }
   return position;
 }
@@ -52,7 +52,7 @@ Index Shape::linear(std::span<const Index> index) const {
 ModeIndices Shape::unravel(Index linear) const {
   ModeIndices index{};
   for (int mode = order_ - 1; mode >= 0; --mode) {
-    index[static_cast<std::size_t>(mode)] = linear % (*this)[mode];
+    index[mode] = linear % (*this)[mode];
     linear /= (*this)[mode];
   }
   return index;

@@ -50,8 +50,7 @@ SparseTensor::SparseTensor(const Shape& shape, std::vector<Index> positions,
 }
 
 double SparseTensor::norm() const {
-  return Eigen::Map<const Eigen::VectorXd>(values_.data(), static_cast<Index>(values_.size()))
-      .stableNorm();
+  return Eigen::Map<const Eigen::VectorXd>(values_.data(), std::ssize(values_)).stableNorm();
 }
 
 SupportScore compare_support(const SparseTensor& found, const SparseTensor& truth) {

@@ -18,7 +18,7 @@ ModeIndices contiguous_strides(const Shape& shape, StorageOrder order) {
   Index stride = 1;
   for (int step = 0; step < shape.order(); ++step) {
     const int mode = order == StorageOrder::c ? shape.order() - 1 - step : step;
-    strides[static_cast<std::size_t>(mode)] = stride;
+    strides[mode] = stride;
     stride *= shape[mode];
   }
   return strides;
@@ -34,8 +34,8 @@ TensorView::TensorView(const void* data, ScalarType type, const Shape& shape,
 double TensorView::operator()(std::span<const Index> index) const {
   Index offset = 0;
   for (int mode = 0; mode < order(); ++mode) {
-    assert(index[static_cast<std::size_t>(mode)] < shape_[mode]);
-    offset += index[static_cast<std::size_t>(mode)] * stride(mode);
+    assert(index[mode] < shape_[mode]);
+    offset += index[mode] * stride(mode);
   }
   return with_scalar_type(
       type_, [&]<class T>() -> double { return static_cast<double>(typed<T>()[offset]); });
@@ -56,7 +56,7 @@ TensorView TensorView::slab(int mode, Index begin, Index end) const {
   assert(0 <= begin && begin <= end && end <= shape_[mode]);
   ModeIndices extents{};
   std::copy(shape_.begin(), shape_.end(), extents.begin());
-  extents[static_cast<std::size_t>(mode)] = end - begin;
+  extents[mode] = end - begin;
   const auto* first = static_cast<const std::byte*>(data_) +
                       begin * stride(mode) * static_cast<Index>(size_of(type_));
   return {first, type_,

@@ -42,13 +42,13 @@ Matrix symmetrised(const Matrix& matrix) { return 0.5 * (matrix + matrix.transpo
 
 SparseTensor stacked(const std::vector<Matrix>& slices) {
   const Index p = slices.front().rows();
-  const auto K = static_cast<Index>(slices.size());
+  const auto K = std::ssize(slices);
   std::vector<Index> positions;
   std::vector<double> values;
   for (Index i = 0; i < p; ++i) {
     for (Index j = 0; j < p; ++j) {
       for (Index k = 0; k < K; ++k) {
-        const double value = slices[static_cast<std::size_t>(k)](i, j);
+        const double value = slices[k](i, j);
         if (value == 0) continue;
         positions.push_back((i * p + j) * K + k);
         values.push_back(value);

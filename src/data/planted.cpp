@@ -40,7 +40,7 @@ class Tiling {
     ModeIndices extents{};
     extents.fill(1);
     std::copy(shape_.begin() + mode_, shape_.end(), extents.begin() + mode_);
-    extents[static_cast<std::size_t>(mode_)] = std::min(length_, shape_[mode_] - from);
+    extents[mode_] = std::min(length_, shape_[mode_] - from);
     tile.extents =
         Shape(std::span<const Index>(extents.data(), static_cast<std::size_t>(shape_.order())));
     return tile;
@@ -89,14 +89,14 @@ void plant(const PlantedOptions& options, const CpModel& low_rank, const Room& r
     const Index count =
         (end == tiling.count() ? options.shape.entries() : tiling[end].first) - first;
     std::byte* const out = room(first, count);
-    std::vector<SparseRun> runs(static_cast<std::size_t>(end - begin));
+    std::vector<SparseRun> runs(end - begin);
     RegionFailure failure;
 #pragma omp parallel for schedule(dynamic)
     for (Index number = begin; number < end; ++number) {
       failure.guard([&] {
         const Tiling::Tile tile = tiling[number];
         plant_tile(tile, low_rank, entries, options.type, out + (tile.first - first) * entry_bytes,
-                   runs[static_cast<std::size_t>(number - begin)]);
+                   runs[number - begin]);
       });
     }
     failure.rethrow();
@@ -113,7 +113,7 @@ void mirror(const Shape& shape, std::span<T> entries) {
   for (Index position = 0; position < shape.entries(); ++position) {
     const Index source = sorted_position(shape, shape.unravel(position));
     if (source == position) continue;
-    entries[static_cast<std::size_t>(position)] = entries[static_cast<std::size_t>(source)];
+    entries[position] = entries[source];
   }
 }
 

@@ -16,7 +16,7 @@ namespace {
 /// `rank` of them (all, if there are fewer), because columns on fewer rows would be dependent.
 std::vector<Index> kept_rows(const PlantedOptions& options, int mode) {
   const Index extent = options.shape[mode];
-  std::vector<Index> rows(static_cast<std::size_t>(extent));
+  std::vector<Index> rows(extent);
   std::iota(rows.begin(), rows.end(), Index{0});
   if (options.zero_rows == 0) return rows;
   Rng random = stream(options.seed, Purpose::zero_rows, mode);
@@ -25,7 +25,7 @@ std::vector<Index> kept_rows(const PlantedOptions& options, int mode) {
   const Index above = (draw.array() >= options.zero_rows).count();
   const Index kept = std::max(above, std::min<Index>(options.rank, extent));
   std::stable_sort(rows.begin(), rows.end(), [&](Index a, Index b) { return draw[a] > draw[b]; });
-  rows.resize(static_cast<std::size_t>(kept));
+  rows.resize(kept);
   std::sort(rows.begin(), rows.end());
   return rows;
 }
@@ -97,7 +97,7 @@ CpModel rotating(const PlantedOptions& options, const CpModel& model, Purpose pu
     Eigen::ArrayXd share = Eigen::ArrayXd::Ones(angle.size());
     for (int mode = 0; mode < last; ++mode) {
       const bool other = (choice >> static_cast<unsigned>(mode) & 1U) != 0;
-      if (other) factors[static_cast<std::size_t>(mode)] = turned[static_cast<std::size_t>(mode)];
+      if (other) factors[mode] = turned[mode];
       share *= other ? sine : cosine;
     }
     factors.back() = share.matrix().asDiagonal() * factors.back();

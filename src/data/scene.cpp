@@ -48,7 +48,7 @@ SparseRun render_row(const SceneOptions& options, const std::vector<MovingObject
   const std::span<std::uint8_t> masks = scene.masks.typed<std::uint8_t>();
   for (Index column = 0; column < options.shape[1]; ++column) {
     const Index pixel = row * options.shape[1] + column;
-    const double behind = background[static_cast<std::size_t>(pixel)];
+    const double behind = background[pixel];
     for (Index frame = 0; frame < options.shape[2]; ++frame) {
       const Index position = pixel * options.shape[2] + frame;
       const auto at = static_cast<std::size_t>(position);
@@ -116,13 +116,11 @@ Scene generate_scene(const SceneOptions& options, const ProgressCallback& progre
   SparseRun all;
   for (Index begin = 0; begin < height; begin += rows_per_report) {
     const Index end = std::min(begin + rows_per_report, height);
-    std::vector<SparseRun> runs(static_cast<std::size_t>(end - begin));
+    std::vector<SparseRun> runs(end - begin);
     RegionFailure failure;
 #pragma omp parallel for schedule(dynamic)
     for (Index row = begin; row < end; ++row) {
-      failure.guard([&] {
-        runs[static_cast<std::size_t>(row - begin)] = render_row(options, objects, row, scene);
-      });
+      failure.guard([&] { runs[row - begin] = render_row(options, objects, row, scene); });
     }
     failure.rethrow();
     all.append(runs);

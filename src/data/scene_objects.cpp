@@ -35,7 +35,7 @@ MovingObject::MovingObject(const SceneOptions& options, std::uint64_t number)
 }
 
 std::optional<double> MovingObject::grey(Index row, Index column, Index frame) const {
-  const Point& centre = centre_[static_cast<std::size_t>(frame)];
+  const Point& centre = centre_[frame];
   const double y = static_cast<double>(row) - centre.y;
   const double x = static_cast<double>(column) - centre.x;
   if (std::abs(y) > radius_.y || std::abs(x) > radius_.x) return std::nullopt;

@@ -82,7 +82,7 @@ DenseTensor scene_background(Index height, Index width, std::uint64_t seed) {
       for (const Panel& p : panels) {
         if (p.top <= y && y < p.bottom && p.left <= x && x < p.right) level += p.level;
       }
-      grey[static_cast<std::size_t>(i * width + j)] = static_cast<float>(level);
+      grey[i * width + j] = static_cast<float>(level);
     }
   }
   const auto [low, high] = std::minmax_element(grey.begin(), grey.end());

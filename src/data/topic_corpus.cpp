@@ -119,10 +119,9 @@ TopicCorpus generate_topic_corpus(const TopicCorpusOptions& options,
       const Vector proportions = made.weights.unaryExpr(
           [&](double weight) { return gamma(options.alpha0 * weight, rng); });
       const Urn mixed(proportions);
-      for (Index k = 0; k < own; ++k)
-        add(urns[static_cast<std::size_t>(mixed.draw(rng))].draw(rng));
+      for (Index k = 0; k < own; ++k) add(urns[mixed.draw(rng)].draw(rng));
     } else {
-      const Urn& urn = urns[static_cast<std::size_t>(topic_urn.draw(rng))];
+      const Urn& urn = urns[topic_urn.draw(rng)];
       for (Index k = 0; k < own; ++k) add(urn.draw(rng));
     }
     for (Index k = own; k < length; ++k) add(made.burst[rng.below(made.burst.size())]);

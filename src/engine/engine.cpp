@@ -52,7 +52,7 @@ Matrix Engine::gather_fibres(int mode, std::span<const ModeIndices> samples,
 }
 
 std::vector<double> Engine::gather_entries(std::span<const ModeIndices> samples) {
-  gathered_ += static_cast<Index>(samples.size());
+  gathered_ += std::ssize(samples);
   // Every process holds the whole of a tensor that is in memory.
   return source_->in_memory() ? sunder::gather_entries(*source_, SerialCommunicator(), samples)
                               : sunder::gather_entries(*source_, *communicator_, samples);

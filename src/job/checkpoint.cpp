@@ -25,11 +25,10 @@ bool wanted(const DecomposeJob& job) { return !job.checkpoint.empty() || !job.re
 /// change no bit, and are left out.
 RunIdentity identity_of(const DecomposeJob& job, const Method& method, const Source& tensor,
                         const std::string& contents) {
-  RunIdentity identity = {
-      {option_name("method"), job.method},
-      {option_name("rank"), job.rank == 0 ? "auto" : std::to_string(job.rank)},
-      {option_name("seed"), std::to_string(job.seed)},
-      {option_name("group"), fmt::format("{}", fmt::join(job.group, ","))}};
+  RunIdentity identity = {{option_name("method"), job.method},
+                          {option_name("rank"), job.rank == 0 ? "auto" : std::to_string(job.rank)},
+                          {option_name("seed"), std::to_string(job.seed)},
+                          {option_name("group"), fmt::format("{}", fmt::join(job.group, ","))}};
   for (const MethodOption& option : method.options()) {
     identity.emplace_back(option_name(option.name), option.value);
   }
@@ -62,8 +61,8 @@ void check_checkpoint_options(const DecomposeJob& job, const Method& method) {
         "them");
   }
   if (!(job.checkpoint_interval >= 0)) {
-    throw OptionError(fmt::format("`checkpoint-interval` must be 0 or more, but is {}",
-                                  job.checkpoint_interval));
+    throw OptionError(
+        fmt::format("`checkpoint-interval` must be 0 or more, but is {}", job.checkpoint_interval));
   }
   if (method.keeps_state()) return;
   throw OptionError(

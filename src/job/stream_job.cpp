@@ -57,8 +57,8 @@ class StreamRun {
  private:
   RobustCpStream open_stream() const {
     require_decomposable(file_->shape());
-    const Shape slice(std::span<const Index>(
-        file_->shape().begin(), static_cast<std::size_t>(file_->shape().order() - 1)));
+    const Shape slice(std::span<const Index>(file_->shape().begin(),
+                                             static_cast<std::size_t>(file_->shape().order() - 1)));
     return !job_.state.empty() && fs::exists(job_.state)
                ? RobustCpStream::load(job_.state, slice, job_.options, job_.seed)
                : RobustCpStream(slice, job_.options, job_.seed);

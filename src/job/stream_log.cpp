@@ -38,13 +38,13 @@ void StreamLog::add(const RobustCpStream& stream, const SliceDecision& decision)
 
 void StreamLog::take(const RobustCpStream& stream, const SliceDecision& decision) {
   const Index at = decision.slice - first_;
-  decisions_[static_cast<std::size_t>(at)] = decision;
+  decisions_[at] = decision;
   if (truth_ == nullptr || undecided(decision)) return;
   const CpModel truth = last_mode_slice(*truth_, at);
   const double size = truth.norm();
   const CpModel found = decision.explained ? stream.slice_model(decision.slice)
                                            : CpModel(decision.coefficients, stream.factors());
-  errors_[static_cast<std::size_t>(at)] = size > 0 ? found.distance(truth) / size : 0;
+  errors_[at] = size > 0 ? found.distance(truth) / size : 0;
 }
 
 Decomposition StreamLog::result(const RobustCpStream& stream) const {
@@ -54,7 +54,7 @@ Decomposition StreamLog::result(const RobustCpStream& stream) const {
   std::vector<Index> positions;
   std::vector<double> values;
   for (Index t = 0; t < this->slices(); ++t) {
-    const SliceDecision& decision = decisions_[static_cast<std::size_t>(t)];
+    const SliceDecision& decision = decisions_[t];
     result.missing_count += decision.missing;
     if (undecided(decision)) continue;
     history.row(t) = decision.coefficients.transpose();

@@ -23,7 +23,7 @@ class StreamLog {
   nlohmann::ordered_json json() const;
 
   const std::vector<StreamChange>& changes() const { return changes_; }
-  Index slices() const { return static_cast<Index>(decisions_.size()); }
+  Index slices() const { return std::ssize(decisions_); }
   Index explained() const;
   std::optional<SliceFigures> residuals() const;
   /// Of L, relative to the truth.

@@ -49,8 +49,8 @@ class WholeRun {
   void write(const TensorView& tensor) {
     const Decomposition& result = done_.decomposition;
     write_low_rank_plus_sparse(folder_->path(), result.low_rank, result.sparse);
-    const ReportPictures pictures{
-        sample_slices(tensor, result.low_rank, result.sparse), tensor.shape(), ""};
+    const ReportPictures pictures{sample_slices(tensor, result.low_rank, result.sparse),
+                                  tensor.shape(), ""};
     write_text(folder_->path() / "report.html", render_report(done_.run, result, pictures));
     write_text(folder_->path() / "summary.json", done_.summary);
     if (setup_.cancelled_before_writing(result)) {

@@ -99,7 +99,7 @@ void MpiCommunicator::together(const std::function<void()>& work) const {
   int header[] = {static_cast<int>(report.kind), static_cast<int>(report.message.size())};
   MPI_Bcast(header, 2, MPI_INT, first, MPI_COMM_WORLD);
   report.kind = static_cast<Failure>(header[0]);
-  report.message.resize(static_cast<std::size_t>(header[1]));
+  report.message.resize(header[1]);
   MPI_Bcast(report.message.data(), header[1], MPI_CHAR, first, MPI_COMM_WORLD);
   agreed_ = true;
   throw_it(report);

@@ -45,7 +45,7 @@ TensorView view_of(const py::array& array) {
           "cannot use the array without a copy: its entries do not lie at multiples of their size "
           "in memory (a field of a structured array?); copy it with np.ascontiguousarray(array)");
     }
-    strides[static_cast<std::size_t>(mode)] = bytes / size;
+    strides[mode] = bytes / size;
   }
   return {array.data(), type, shape, strides};
 }
@@ -100,7 +100,7 @@ py::array array_of(const TensorView& view, const py::handle& owner) {
 py::tuple tuple_of(const Shape& shape) {
   py::tuple extents(static_cast<std::size_t>(shape.order()));
   for (int mode = 0; mode < shape.order(); ++mode) {
-    extents[static_cast<std::size_t>(mode)] = shape[mode];
+    extents[mode] = shape[mode];
   }
   return extents;
 }

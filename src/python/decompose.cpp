@@ -1,5 +1,3 @@
-#include "sunder/job/decompose_job.hpp"
-
 #include <fmt/format.h>
 
 #include "python/arrays.hpp"
@@ -9,6 +7,7 @@
 #include "report/report.hpp"
 #include "sunder/algorithms/method.hpp"
 #include "sunder/io/staged_folder.hpp"
+#include "sunder/job/decompose_job.hpp"
 
 namespace sunder::python {
 

@@ -20,14 +20,15 @@ struct ErrorTypes {
 };
 
 ErrorTypes& error_types() {
-  static auto* const types = new ErrorTypes;  // lives as long as the module, which is never unloaded
+  static auto* const types =
+      new ErrorTypes;  // lives as long as the module, which is never unloaded
   return *types;
 }
 
 py::object add_error(py::module_& module, const char* name, const py::object& bases) {
   const std::string full = module.attr("__name__").cast<std::string>() + "." + name;
-  auto type = py::reinterpret_steal<py::object>(
-      PyErr_NewException(full.c_str(), bases.ptr(), nullptr));
+  auto type =
+      py::reinterpret_steal<py::object>(PyErr_NewException(full.c_str(), bases.ptr(), nullptr));
   module.attr(name) = type;
   return type;
 }

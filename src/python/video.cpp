@@ -50,7 +50,7 @@ FrameFormat format_of(const py::array& frame) {
 Frame frame_of(const py::array& array) {
   const py::array frame = py::array::ensure(array, py::array::c_style);
   Frame result;
-  result.bytes.resize(static_cast<std::size_t>(frame.nbytes()));
+  result.bytes.resize(frame.nbytes());
   std::memcpy(result.bytes.data(), frame.data(), result.bytes.size());
   return result;
 }

@@ -1,9 +1,10 @@
+#include "sunder/video/video_job.hpp"
+
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include "python/bindings.hpp"
 #include "python/progress.hpp"
-#include "sunder/video/video_job.hpp"
 
 namespace sunder::python {
 

@@ -62,7 +62,7 @@ std::string power_of_ten(int exponent) {
                                                               "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string out = exponent < 0 ? "10⁻" : "10";
   for (const char digit : std::to_string(std::abs(exponent))) {
-    out += raised[static_cast<std::size_t>(digit - '0')];
+    out += raised[digit - '0'];
   }
   return out;
 }

@@ -22,17 +22,19 @@ Badge describe(Outcome outcome) {
     case Outcome::converged:
       return {"good", "Converged", "The method met its stopping rule."};
     case Outcome::iteration_limit:
-      return {"fair", "Stopped at the limit of passes",
-              "The method reached the limit of passes before it met its stopping rule: a larger limit "
-              "may improve the result."};
+      return {
+          "fair", "Stopped at the limit of passes",
+          "The method reached the limit of passes before it met its stopping rule: a larger limit "
+          "may improve the result."};
     case Outcome::time_limit:
       return {"fair", "Stopped at the time limit",
               "The time limit was reached before the stopping rule was met: this is the best that "
               "the method had found by then."};
     case Outcome::stalled:
-      return {"fair", "Stalled",
-              "The result no longer changes, but the stopping rule is not met: the data may not follow "
-              "the model at this rank."};
+      return {
+          "fair", "Stalled",
+          "The result no longer changes, but the stopping rule is not met: the data may not follow "
+          "the model at this rank."};
     case Outcome::cancelled:
       break;
   }
@@ -98,8 +100,8 @@ std::string split_sentence(const Decomposition& result) {
 
 std::string norms_sentence(const Decomposition& result) {
   std::string out =
-      fmt::format("<p>The norm of L is {}, and that of S is {}.", html::number(result.low_rank.norm()),
-                  html::number(result.sparse_norm));
+      fmt::format("<p>The norm of L is {}, and that of S is {}.",
+                  html::number(result.low_rank.norm()), html::number(result.sparse_norm));
   if (!result.trace.empty()) {
     out += fmt::format(" L and S together leave {} of the data's norm unexplained.",
                        html::percent(final_residual(result)));

@@ -64,7 +64,7 @@ class HeldOut {
     const Shape& shape = from.shape();
     for (Index position = 0; position < shape.entries(); ++position) {
       const ModeIndices index = shape.unravel(position);
-      to[static_cast<std::size_t>(position)] = static_cast<T>(
+      to[position] = static_cast<T>(
           from(std::span<const Index>(index.data(), static_cast<std::size_t>(shape.order()))));
     }
   }

@@ -22,9 +22,9 @@ FibreSums sums_over_fibres(const SparseTensor& sparse, int mode) {
   Index inner = 1;
   for (int m = mode + 1; m < shape.order(); ++m) inner *= shape[m];
   const Index step = inner * shape[mode];
-  std::vector<int> counts(static_cast<std::size_t>(shape.entries() / shape[mode]));
+  std::vector<int> counts(shape.entries() / shape[mode]);
   for (const Index position : sparse.positions()) {
-    ++counts[static_cast<std::size_t>(position / step * inner + position % inner)];
+    ++counts[position / step * inner + position % inner];
   }
   FibreSums sums;
   for (const int count : counts) {

@@ -11,21 +11,21 @@ namespace sunder {
 BlockMembership::BlockMembership(const Shape& shape, const SupportBlock& block)
     : inside_(block.indices.size()) {
   for (std::size_t mode = 0; mode < inside_.size(); ++mode) {
-    inside_[mode].resize(static_cast<std::size_t>(shape[static_cast<int>(mode)]));
+    inside_[mode].resize(shape[static_cast<int>(mode)]);
     replace(static_cast<int>(mode), block.indices[mode]);
   }
 }
 
 void BlockMembership::replace(int mode, const std::vector<Index>& indices) {
-  std::vector<char>& marks = inside_[static_cast<std::size_t>(mode)];
+  std::vector<char>& marks = inside_[mode];
   std::fill(marks.begin(), marks.end(), char{0});
-  for (const Index i : indices) marks[static_cast<std::size_t>(i)] = 1;
+  for (const Index i : indices) marks[i] = 1;
 }
 
 bool BlockMembership::contains(const SupportIndex& support, Index entry, int except) const {
   for (int mode = 0; mode < support.order(); ++mode) {
     const auto index = static_cast<std::size_t>(support.coordinate(mode, entry));
-    if (mode != except && inside_[static_cast<std::size_t>(mode)][index] == 0) return false;
+    if (mode != except && inside_[mode][index] == 0) return false;
   }
   return true;
 }
@@ -41,17 +41,16 @@ Index BlockGrower::needed(Index cells) const {
 /// fibre, ascending.
 std::vector<Index> BlockGrower::fibres_with(int mode, Index fibre) const {
   const ModeFibres& fibres = support_.fibres(mode);
-  std::vector<char> in_pattern(static_cast<std::size_t>(support_.shape()[mode]), 0);
-  for (const Index i : fibres.indices(fibre)) in_pattern[static_cast<std::size_t>(i)] = 1;
+  std::vector<char> in_pattern(support_.shape()[mode], 0);
+  for (const Index i : fibres.indices(fibre)) in_pattern[i] = 1;
   const Index least = needed(static_cast<Index>(fibres.indices(fibre).size()));
   std::vector<Index> keys;
   for (Index f = 0; f < fibres.count(); ++f) {
     const auto members = fibres.indices(f);
-    if (static_cast<Index>(members.size()) < least) continue;
-    const auto common = std::count_if(members.begin(), members.end(), [&](Index i) {
-      return in_pattern[static_cast<std::size_t>(i)] != 0;
-    });
-    if (common >= least) keys.push_back(fibres.key[static_cast<std::size_t>(f)]);
+    if (std::ssize(members) < least) continue;
+    const auto common =
+        std::count_if(members.begin(), members.end(), [&](Index i) { return in_pattern[i] != 0; });
+    if (common >= least) keys.push_back(fibres.key[f]);
   }
   return keys;
 }
@@ -62,15 +61,15 @@ std::vector<Index> BlockGrower::filled_along(int mode, const std::vector<Index>&
                                              const std::vector<Index>& keys) const {
   const Index stride = support_.stride(mode);
   const Index extent = support_.shape()[mode];
-  std::vector<char> in_line(static_cast<std::size_t>(extent), 0);
-  for (const Index i : line) in_line[static_cast<std::size_t>(i)] = 1;
+  std::vector<char> in_line(extent, 0);
+  for (const Index i : line) in_line[i] = 1;
   std::vector<Index> bases;
   for (const Index key : keys) {
     const Index i = key / stride % extent;
-    if (in_line[static_cast<std::size_t>(i)] != 0) bases.push_back(key - i * stride);
+    if (in_line[i] != 0) bases.push_back(key - i * stride);
   }
   std::sort(bases.begin(), bases.end());
-  const Index least = needed(static_cast<Index>(line.size()));
+  const Index least = needed(std::ssize(line));
   std::vector<Index> filled;
   for (auto first = bases.begin(); first != bases.end();) {
     const auto last = std::upper_bound(first, bases.end(), *first);
@@ -82,18 +81,18 @@ std::vector<Index> BlockGrower::filled_along(int mode, const std::vector<Index>&
 
 SupportBlock BlockGrower::grow(int mode, Index fibre) const {
   SupportBlock block;
-  block.indices.resize(static_cast<std::size_t>(support_.order()));
+  block.indices.resize(support_.order());
   const auto pattern = support_.fibres(mode).indices(fibre);
-  block.indices[static_cast<std::size_t>(mode)].assign(pattern.begin(), pattern.end());
+  block.indices[mode].assign(pattern.begin(), pattern.end());
   std::vector<Index> keys = fibres_with(mode, fibre);
-  Index seed = support_.fibres(mode).key[static_cast<std::size_t>(fibre)];
+  Index seed = support_.fibres(mode).key[fibre];
   for (int other = 0; other < support_.order(); ++other) {
     if (other == mode) continue;
     const Index stride = support_.stride(other);
     const Index extent = support_.shape()[other];
     seed -= seed / stride % extent * stride;
     // psi^other: the cells of the line through the seed that are among the keys.
-    std::vector<Index>& line = block.indices[static_cast<std::size_t>(other)];
+    std::vector<Index>& line = block.indices[other];
     for (const Index key : keys) {
       const Index i = key / stride % extent;
       if (key - i * stride == seed) line.push_back(i);
@@ -106,13 +105,13 @@ SupportBlock BlockGrower::grow(int mode, Index fibre) const {
 SupportBlock BlockGrower::refined(SupportBlock block) const {
   BlockMembership membership(support_.shape(), block);
   for (int mode = 0; mode < support_.order(); ++mode) {
-    std::vector<Index>& indices = block.indices[static_cast<std::size_t>(mode)];
+    std::vector<Index>& indices = block.indices[mode];
     if (indices.empty()) return block;
-    const Index slice_cells = block.cells() / static_cast<Index>(indices.size());
-    std::vector<Index> in_slice(static_cast<std::size_t>(support_.shape()[mode]), 0);
+    const Index slice_cells = block.cells() / std::ssize(indices);
+    std::vector<Index> in_slice(support_.shape()[mode], 0);
     for (Index entry = 0; entry < support_.count(); ++entry) {
       if (!membership.contains(support_, entry, mode)) continue;
-      ++in_slice[static_cast<std::size_t>(support_.coordinate(mode, entry))];
+      ++in_slice[support_.coordinate(mode, entry)];
     }
     indices.clear();
     for (std::size_t i = 0; i < in_slice.size(); ++i) {

@@ -23,7 +23,7 @@ namespace sunder {
 
 Index SupportBlock::cells() const {
   Index product = 1;
-  for (const std::vector<Index>& list : indices) product *= static_cast<Index>(list.size());
+  for (const std::vector<Index>& list : indices) product *= std::ssize(list);
   return product;
 }
 
@@ -44,7 +44,7 @@ double log_binomial(Index n, Index k) {
 double description_length(const Shape& shape, const SupportBlock& block) {
   double nats = 0;
   for (int mode = 0; mode < shape.order(); ++mode) {
-    const auto extent = static_cast<Index>(block.indices[static_cast<std::size_t>(mode)].size());
+    const auto extent = std::ssize(block.indices[mode]);
     nats += std::log(static_cast<double>(shape[mode])) + log_binomial(shape[mode], extent);
   }
   return nats;
@@ -105,15 +105,14 @@ std::vector<Candidate> BlockCover::heaviest_patterns() const {
   std::vector<Candidate> all;
   for (int mode = 0; mode < support_.order(); ++mode) {
     const ModeFibres& fibres = support_.fibres(mode);
-    std::vector<Candidate> of_mode(static_cast<std::size_t>(fibres.patterns));
+    std::vector<Candidate> of_mode(fibres.patterns);
     for (Index f = 0; f < fibres.count(); ++f) {
       const auto members = fibres.fibre(f);
-      const auto open = std::count_if(members.begin(), members.end(), [&](Index entry) {
-        return times_covered_[static_cast<std::size_t>(entry)] == 0;
-      });
+      const auto open = std::count_if(members.begin(), members.end(),
+                                      [&](Index entry) { return times_covered_[entry] == 0; });
       if (open == 0) continue;
-      const Index pattern = fibres.pattern_of[static_cast<std::size_t>(f)];
-      Candidate& candidate = of_mode[static_cast<std::size_t>(pattern)];
+      const Index pattern = fibres.pattern_of[f];
+      Candidate& candidate = of_mode[pattern];
       candidate.mode = mode;
       candidate.open_entries += open;
       if (candidate.first_fibre < 0) candidate.first_fibre = f;
@@ -237,8 +236,7 @@ BlockStructure BlockCover::result() const {
   structure.blocks = blocks_;
   for (const SupportBlock& block : blocks_) {
     for (const std::vector<Index>& list : block.indices) {
-      structure.largest_extent =
-          std::max(structure.largest_extent, static_cast<Index>(list.size()));
+      structure.largest_extent = std::max(structure.largest_extent, std::ssize(list));
     }
   }
   structure.overlap = largest_overlap(blocks_, structure.largest_extent);

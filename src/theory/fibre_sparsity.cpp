@@ -11,9 +11,9 @@ FibreSparsity measure_fibres(const SparseTensor& sparse) {
   FibreSparsity sparsity;
   for (int mode = 0; mode < shape.order(); ++mode) {
     // A fibre is identified by its cell 0. Entries are already sorted for the last mode.
-    const Index stride = strides[static_cast<std::size_t>(mode)];
+    const Index stride = strides[mode];
     std::vector<Index> fibre_of;
-    fibre_of.reserve(static_cast<std::size_t>(sparse.count()));
+    fibre_of.reserve(sparse.count());
     for (const Index position : sparse.positions()) {
       fibre_of.push_back(position - position / stride % shape[mode] * stride);
     }

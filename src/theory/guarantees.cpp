@@ -49,18 +49,18 @@ void count_unmatched(const CpModel& model, Index i, Guarantees& result) {
 
 void compare_components(const CpModel& found, const CpModel& truth, Guarantees& result) {
   const ComponentMatch match = match_components(truth, found);
-  std::vector<bool> taken(static_cast<std::size_t>(found.rank()), false);
+  std::vector<bool> taken(found.rank(), false);
   for (Index i = 0; i < truth.rank(); ++i) {
-    const int partner = match.partner[static_cast<std::size_t>(i)];
+    const int partner = match.partner[i];
     if (partner < 0) {
       count_unmatched(truth, i, result);
       continue;
     }
-    taken[static_cast<std::size_t>(partner)] = true;
+    taken[partner] = true;
     compare_component(found, partner, truth, i, result);
   }
   for (Index j = 0; j < found.rank(); ++j) {
-    if (!taken[static_cast<std::size_t>(j)]) count_unmatched(found, j, result);
+    if (!taken[j]) count_unmatched(found, j, result);
   }
 }
 

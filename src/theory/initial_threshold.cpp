@@ -15,7 +15,7 @@ InitialThreshold initial_threshold(const CpModel& low_rank, const SparseTensor& 
   for (Index k = 0; k < sparse.count(); ++k) {
     const ModeIndices index = sparse.coordinates(k);
     const double model = low_rank.entry({index.data(), static_cast<std::size_t>(low_rank.order())});
-    double& value = kept[static_cast<std::size_t>(k)];
+    double& value = kept[k];
     if (std::abs(model + value) < start.threshold) continue;
     value = -model;
     ++start.removed;

@@ -64,8 +64,7 @@ Vector PowerIteration::contract(const Vectors& vectors, int mode) const {
   Vector scale = low_rank_.weights();
   for (int other = 0; other < low_rank_.order(); ++other) {
     if (other == mode) continue;
-    scale.array() *=
-        (low_rank_.factor(other).transpose() * vectors[static_cast<std::size_t>(other)]).array();
+    scale.array() *= (low_rank_.factor(other).transpose() * vectors[other]).array();
   }
   Vector sum = low_rank_.factor(mode) * scale;
   const auto here = static_cast<std::size_t>(mode);
@@ -89,7 +88,7 @@ double PowerIteration::climb(Vectors& vectors, int sweeps) const {
       const Vector image = contract(vectors, mode);
       value = image.norm();
       if (!(value > 0)) return 0;
-      vectors[static_cast<std::size_t>(mode)] = image / value;
+      vectors[mode] = image / value;
     }
     if (value - before <= options_.tolerance * value) break;
   }
@@ -116,8 +115,7 @@ Vectors PowerIteration::heaviest_entry() const {
   const ModeIndices index = sparse_.coordinates(heaviest - values.begin());
   Vectors vectors;
   for (int mode = 0; mode < sparse_.shape().order(); ++mode) {
-    vectors.emplace_back(
-        Vector::Unit(sparse_.shape()[mode], index[static_cast<std::size_t>(mode)]));
+    vectors.emplace_back(Vector::Unit(sparse_.shape()[mode], index[mode]));
   }
   return vectors;
 }
@@ -127,7 +125,7 @@ Vectors PowerIteration::slice_norms() const {
   for (int mode = 0; mode < sparse_.shape().order(); ++mode) {
     Vector energy = Vector::Zero(sparse_.shape()[mode]);
     for (std::size_t k = 0; k < sparse_.values().size(); ++k) {
-      energy[coordinates_[static_cast<std::size_t>(mode)][k]] += std::pow(sparse_.values()[k], 2);
+      energy[coordinates_[mode][k]] += std::pow(sparse_.values()[k], 2);
     }
     vectors.emplace_back(energy.cwiseSqrt());
   }
@@ -139,7 +137,7 @@ Vectors indicator(const Shape& shape, const SupportBlock& block) {
   Vectors vectors;
   for (int mode = 0; mode < shape.order(); ++mode) {
     Vector marks = Vector::Zero(shape[mode]);
-    for (const Index i : block.indices[static_cast<std::size_t>(mode)]) marks[i] = 1;
+    for (const Index i : block.indices[mode]) marks[i] = 1;
     vectors.push_back(std::move(marks));
   }
   return vectors;

@@ -15,7 +15,7 @@ SupportIndex::SupportIndex(const SparseTensor& sparse)
       strides_(contiguous_strides(sparse.shape(), StorageOrder::c)),
       coordinates_(static_cast<std::size_t>(sparse.shape().order())),
       fibres_(coordinates_.size()) {
-  for (std::vector<Index>& list : coordinates_) list.reserve(static_cast<std::size_t>(count_));
+  for (std::vector<Index>& list : coordinates_) list.reserve(count_);
   for (Index entry = 0; entry < count_; ++entry) {
     const ModeIndices index = sparse.coordinates(entry);
     for (std::size_t mode = 0; mode < coordinates_.size(); ++mode) {
@@ -37,20 +37,20 @@ void SupportIndex::gather_fibres(const SparseTensor& sparse, int mode) {
     }
   };
   std::vector<Keyed> keyed;
-  keyed.reserve(static_cast<std::size_t>(count_));
+  keyed.reserve(count_);
   for (Index entry = 0; entry < count_; ++entry) {
-    const Index position = sparse.positions()[static_cast<std::size_t>(entry)];
+    const Index position = sparse.positions()[entry];
     keyed.push_back({position - coordinate(mode, entry) * stride(mode), entry});
   }
   // Entries are sorted by position, so those of a fibre end up in order along it.
   std::sort(keyed.begin(), keyed.end());
-  ModeFibres& fibres = fibres_[static_cast<std::size_t>(mode)];
+  ModeFibres& fibres = fibres_[mode];
   fibres.entries.reserve(keyed.size());
   fibres.along.reserve(keyed.size());
   for (const Keyed& item : keyed) {
     if (fibres.key.empty() || fibres.key.back() != item.key) {
       fibres.key.push_back(item.key);
-      fibres.begin.push_back(static_cast<Index>(fibres.entries.size()));
+      fibres.begin.push_back(std::ssize(fibres.entries));
     }
     fibres.entries.push_back(item.entry);
     fibres.along.push_back(coordinate(mode, item.entry));
@@ -59,7 +59,7 @@ void SupportIndex::gather_fibres(const SparseTensor& sparse, int mode) {
 }
 
 void SupportIndex::number_patterns(int mode) {
-  ModeFibres& fibres = fibres_[static_cast<std::size_t>(mode)];
+  ModeFibres& fibres = fibres_[mode];
   std::unordered_map<std::uint64_t, Index>
       first_with;  // maps a hash to the first fibre that has it
   fibres.pattern_of.reserve(fibres.key.size());
@@ -82,7 +82,7 @@ void SupportIndex::number_patterns(int mode) {
       first_with.emplace(hash, f);
       fibres.pattern_of.push_back(fibres.patterns++);
     } else {
-      fibres.pattern_of.push_back(fibres.pattern_of[static_cast<std::size_t>(found->second)]);
+      fibres.pattern_of.push_back(fibres.pattern_of[found->second]);
     }
   }
 }

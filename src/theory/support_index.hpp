@@ -17,7 +17,7 @@ struct ModeFibres {
   std::vector<Index> pattern_of;  ///< one per fibre; fibres with the same indices share a pattern
   Index patterns = 0;
 
-  Index count() const { return static_cast<Index>(key.size()); }
+  Index count() const { return std::ssize(key); }
   /// Return the entries of a fibre, and their indices along it.
   std::span<const Index> fibre(Index f) const { return part(entries, f); }
   std::span<const Index> indices(Index f) const { return part(along, f); }
@@ -36,11 +36,9 @@ class SupportIndex {
   const Shape& shape() const { return shape_; }
   int order() const { return shape_.order(); }
   Index count() const { return count_; }
-  Index stride(int mode) const { return strides_[static_cast<std::size_t>(mode)]; }
-  Index coordinate(int mode, Index entry) const {
-    return coordinates_[static_cast<std::size_t>(mode)][static_cast<std::size_t>(entry)];
-  }
-  const ModeFibres& fibres(int mode) const { return fibres_[static_cast<std::size_t>(mode)]; }
+  Index stride(int mode) const { return strides_[mode]; }
+  Index coordinate(int mode, Index entry) const { return coordinates_[mode][entry]; }
+  const ModeFibres& fibres(int mode) const { return fibres_[mode]; }
 
  private:
   void gather_fibres(const SparseTensor& sparse, int mode);

@@ -42,14 +42,13 @@ class Experiment {
 };
 
 Masks Experiment::masks_of(const SparseTensor& sparse) const {
-  Masks masks(truth_.frames.size(),
-              std::vector<std::uint8_t>(static_cast<std::size_t>(pixels()), 0));
+  Masks masks(truth_.frames.size(), std::vector<std::uint8_t>(pixels(), 0));
   const bool flat = sparse.shape().order() == 2;
   for (Index k = 0; k < sparse.count(); ++k) {
     const ModeIndices at = sparse.coordinates(k);
     const Index pixel = flat ? at[0] : at[0] * clip_.shape()[1] + at[1];
     for (std::size_t m = 0; m < masks.size(); ++m) {
-      if (truth_.frames[m] == at[flat ? 1 : 2]) masks[m][static_cast<std::size_t>(pixel)] = 255;
+      if (truth_.frames[m] == at[flat ? 1 : 2]) masks[m][pixel] = 255;
     }
   }
   return masks;
@@ -58,12 +57,12 @@ Masks Experiment::masks_of(const SparseTensor& sparse) const {
 MaskScore Experiment::score(const Masks& masks) const {
   MaskScorer scorer;
   const Index width = clip_.shape()[1];
-  std::vector<TruthLabel> labels(static_cast<std::size_t>(pixels()));
+  std::vector<TruthLabel> labels(pixels());
   for (std::size_t m = 0; m < masks.size(); ++m) {
     for (Index p = 0; p < pixels(); ++p) {
-      labels[static_cast<std::size_t>(p)] =
-          truth_.masks({p / width, p % width, static_cast<Index>(m)}) != 0 ? TruthLabel::object
-                                                                           : TruthLabel::background;
+      labels[p] = truth_.masks({p / width, p % width, static_cast<Index>(m)}) != 0
+                      ? TruthLabel::object
+                      : TruthLabel::background;
     }
     scorer.add(masks[m], labels);
   }
@@ -97,11 +96,11 @@ ActivityRow Experiment::by_background(const ProgressCallback& progress) const {
   FrameFormat format;
   format.height = clip_.shape()[0];
   format.width = clip_.shape()[1];
-  std::vector<Frame> frames(static_cast<std::size_t>(clip_.shape()[2]));
+  std::vector<Frame> frames(clip_.shape()[2]);
   for (std::size_t t = 0; t < frames.size(); ++t) {
-    frames[t].bytes.resize(static_cast<std::size_t>(pixels()));
+    frames[t].bytes.resize(pixels());
     for (Index p = 0; p < pixels(); ++p) {
-      frames[t].bytes[static_cast<std::size_t>(p)] = static_cast<std::uint8_t>(
+      frames[t].bytes[p] = static_cast<std::uint8_t>(
           clip_({p / format.width, p % format.width, static_cast<Index>(t)}));
     }
   }
@@ -143,7 +142,7 @@ std::vector<ActivityRow> compare_activity(const TensorView& clip, const FrameMas
   }
   if (truth.masks.order() != 3 || truth.masks.shape()[0] != clip.shape()[0] ||
       truth.masks.shape()[1] != clip.shape()[1] ||
-      truth.masks.shape()[2] != static_cast<Index>(truth.frames.size())) {
+      truth.masks.shape()[2] != std::ssize(truth.frames)) {
     throw InputError(fmt::format("masks of shape {} with {} frames do not fit a clip of shape {}",
                                  to_string(truth.masks.shape()), truth.frames.size(),
                                  to_string(clip.shape())));

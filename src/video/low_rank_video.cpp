@@ -69,9 +69,9 @@ class WholeClip {
   }
   const FrameFormat& format() const { return format_; }
   const std::vector<Frame>& frames() const { return frames_; }
-  Index length() const { return static_cast<Index>(frames_.size()); }
+  Index length() const { return std::ssize(frames_); }
   double level(Index pixel, Index t) const {
-    const Frame& frame = frames_[static_cast<std::size_t>(t)];
+    const Frame& frame = frames_[t];
     const auto p = static_cast<std::size_t>(pixel);
     return 255 / format_.peak() *
            (format_.bits == 8 ? static_cast<double>(frame.codes8()[p])
@@ -85,7 +85,7 @@ class WholeClip {
 
 Frame frame_of(const std::vector<float>& image, const FrameFormat& format) {
   Frame frame;
-  frame.bytes.resize(static_cast<std::size_t>(format.bytes()));
+  frame.bytes.resize(format.bytes());
   const auto peak = static_cast<float>(format.peak());
   for (std::size_t p = 0; p < image.size(); ++p) {
     const float code = std::clamp(image[p] * peak / 255 + 0.5F, 0.0F, peak);
@@ -103,10 +103,10 @@ template <class F>
 SegmentationSummary show_all(const WholeClip& clip, const SegmentedVisitor& visit, F&& decide) {
   SegmentationSummary summary;
   summary.learned_from = clip.length();
-  std::vector<float> image(static_cast<std::size_t>(clip.format().pixels()));
+  std::vector<float> image(clip.format().pixels());
   for (Index t = 0; t < clip.length(); ++t) {
     const FrameDecision decision = decide(t, image);
-    const SegmentedFrame segmented{t, clip.frames()[static_cast<std::size_t>(t)], decision,
+    const SegmentedFrame segmented{t, clip.frames()[t], decision,
                                    [&] { return frame_of(image, clip.format()); }};
     ++summary.frames;
     if (visit(segmented) == Continue::cancel) break;
@@ -146,7 +146,7 @@ Matrix temporal_factor(const WholeClip& clip, const Guide& guide,
     std::vector<double> row;
     Index seen = 0;
     for (Index t = 0; t < t_count; ++t) {
-      const bool kept = guide.keep[static_cast<std::size_t>(t)][p] != 0;
+      const bool kept = guide.keep[t][p] != 0;
       seen += kept ? 1 : 0;
       row.push_back(kept ? clip.level(static_cast<Index>(p), t)
                          : std::numeric_limits<double>::quiet_NaN());
@@ -179,9 +179,8 @@ SegmentationSummary by_low_rank(const WholeClip& clip, const LowRankVideoOptions
 #pragma omp parallel for num_threads(state.threads) schedule(static) if (state.threads > 1)
   for (Index p = 0; p < pixels; ++p) {
     failure.guard([&] {
-      const auto b = static_cast<double>(state.image[static_cast<std::size_t>(p)]);
-      const double noise =
-          std::sqrt(static_cast<double>(state.variance[static_cast<std::size_t>(p)]));
+      const auto b = static_cast<double>(state.image[p]);
+      const double noise = std::sqrt(static_cast<double>(state.variance[p]));
       Vector x(clip.length());
       for (Index t = 0; t < clip.length(); ++t) x(t) = clip.level(p, t);
       const Vector r = x - b * guide.gains;
@@ -193,10 +192,10 @@ SegmentationSummary by_low_rank(const WholeClip& clip, const LowRankVideoOptions
   return show_all(clip, visit, [&](Index t, std::vector<float>& image) {
     const Vector background = a * v.row(t).transpose();
     for (Index p = 0; p < pixels; ++p) {
-      image[static_cast<std::size_t>(p)] = static_cast<float>(background(p));
+      image[p] = static_cast<float>(background(p));
     }
     state.image = image;
-    state.take(clip.frames()[static_cast<std::size_t>(t)]);
+    state.take(clip.frames()[t]);
     return state.decide_at(1);
   });
 }
@@ -205,10 +204,10 @@ SegmentationSummary by_cp(const WholeClip& clip, const LowRankVideoOptions& opti
                           const SegmentedVisitor& visit) {
   const FrameFormat& format = clip.format();
   const Index t_count = clip.length();
-  std::vector<float> levels(static_cast<std::size_t>(format.pixels() * t_count));
+  std::vector<float> levels(format.pixels() * t_count);
   for (Index t = 0; t < t_count; ++t) {
     for (Index p = 0; p < format.pixels(); ++p) {
-      levels[static_cast<std::size_t>(p * t_count + t)] = static_cast<float>(clip.level(p, t));
+      levels[p * t_count + t] = static_cast<float>(clip.level(p, t));
     }
   }
   RunOptions run;
@@ -221,24 +220,21 @@ SegmentationSummary by_cp(const WholeClip& clip, const LowRankVideoOptions& opti
   const Decomposition found = method->decompose(
       TensorView::of(levels.data(), Shape{format.height, format.width, t_count}), run);
   if (found.outcome == Outcome::cancelled) throw Cancelled();
-  std::vector<std::vector<std::uint8_t>> masks(
-      static_cast<std::size_t>(t_count),
-      std::vector<std::uint8_t>(static_cast<std::size_t>(format.pixels()), 0));
+  std::vector<std::vector<std::uint8_t>> masks(static_cast<std::size_t>(t_count),
+                                               std::vector<std::uint8_t>(format.pixels(), 0));
   for (Index k = 0; k < found.sparse.count(); ++k) {
     const ModeIndices at = found.sparse.coordinates(k);
-    masks[static_cast<std::size_t>(at[2])][static_cast<std::size_t>(at[0] * format.width + at[1])] =
-        255;
+    masks[at[2]][at[0] * format.width + at[1]] = 255;
   }
   const CpModel& model = found.low_rank;
   return show_all(clip, visit, [&](Index t, std::vector<float>& image) {
     const Vector w = model.weights().cwiseProduct(model.factor(2).row(t).transpose());
     const Matrix background = model.factor(0) * w.asDiagonal() * model.factor(1).transpose();
     for (Index p = 0; p < format.pixels(); ++p) {
-      image[static_cast<std::size_t>(p)] =
-          static_cast<float>(background(p / format.width, p % format.width));
+      image[p] = static_cast<float>(background(p / format.width, p % format.width));
     }
     FrameDecision decision;
-    decision.mask = std::move(masks[static_cast<std::size_t>(t)]);
+    decision.mask = std::move(masks[t]);
     decision.object_share =
         static_cast<double>(std::count(decision.mask.begin(), decision.mask.end(), 255)) /
         static_cast<double>(format.pixels());

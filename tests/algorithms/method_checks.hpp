@@ -81,6 +81,14 @@ inline RunOptions cancelled_at(int period, RunOptions run) {
   return run;
 }
 
+/// Expects a method on 3 x 3 x 4 to take rank 3, and to refuse ranks 0 and 4.
+template <class Solve>
+void expect_refuses_ranks(const Solve& solve) {
+  EXPECT_NO_THROW(solve(3));
+  EXPECT_THROW(solve(0), OptionError);
+  EXPECT_THROW(solve(4), InputError);
+}
+
 using Attempts = std::initializer_list<std::function<void()>>;
 
 inline void expect_refuses_infinity(DenseTensor& tensor, Attempts attempts) {

@@ -19,10 +19,9 @@ inline DenseTensor turned(const DenseTensor& tensor) {
       const ModeIndices index = tensor.shape().unravel(p);
       Index offset = 0;
       for (int m = 0; m < from.order(); ++m) {
-        offset += index[static_cast<std::size_t>(m)] * result.view().stride(m);
+        offset += index[m] * result.view().stride(m);
       }
-      result.typed<T>()[static_cast<std::size_t>(offset)] =
-          tensor.typed<T>()[static_cast<std::size_t>(p)];
+      result.typed<T>()[offset] = tensor.typed<T>()[p];
     }
   });
   return result;

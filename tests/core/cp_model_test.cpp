@@ -94,18 +94,18 @@ TEST(CpModel, TilesAreTheEntries) {
     for (int mode = 0; mode < shape.order(); ++mode) {
       const auto bound = static_cast<std::uint64_t>(shape[mode]);
       const auto from = static_cast<Index>(random.below(bound));
-      begin[static_cast<std::size_t>(mode)] = from;
+      begin[mode] = from;
       extents.push_back(
           1 + static_cast<Index>(random.below(static_cast<std::uint64_t>(shape[mode] - from))));
     }
     const Shape tile(extents);
-    std::vector<double> out(static_cast<std::size_t>(tile.entries()), -7);
+    std::vector<double> out(tile.entries(), -7);
     model.evaluate(begin, tile, out);
     for (Index k = 0; k < tile.entries(); ++k) {
       ModeIndices index = tile.unravel(k);
       for (std::size_t mode = 0; mode < extents.size(); ++mode) index[mode] += begin[mode];
       const double expected = model.entry(index);
-      ASSERT_NEAR(out[static_cast<std::size_t>(k)], expected, 1e-12 * (1 + std::abs(expected)));
+      ASSERT_NEAR(out[k], expected, 1e-12 * (1 + std::abs(expected)));
     }
   });
 }
@@ -124,7 +124,7 @@ TEST(CpModel, NormAndInnerAgreeWithTheDenseTensor) {
 TEST(CpModel, DistanceOfModelsThatNearlyAgree) {
   Rng random(5);
   for (int order = 2; order <= 5; ++order) {
-    const Shape shape(std::vector<Index>(static_cast<std::size_t>(order), 6));
+    const Shape shape(std::vector<Index>(order, 6));
     CpModel model = random_model(shape, 3, random);
     model.normalise();
     std::vector<Matrix> factors = model.factors();
@@ -181,7 +181,7 @@ TEST(CpModel, RankZeroIsTheZeroTensor) {
 CpModel random_slices(const Shape& shape, int mode, int rank_each, Rng& random) {
   const auto rank = static_cast<int>(shape[mode]) * rank_each;
   std::vector<Matrix> factors = random_model(shape, rank, random).factors();
-  Matrix& unit = factors[static_cast<std::size_t>(mode)];
+  Matrix& unit = factors[mode];
   unit.setZero();
   for (Index i = 0; i < rank; ++i) unit(i / rank_each, i) = 1;
   return {Vector::Ones(rank), std::move(factors)};

@@ -60,8 +60,7 @@ TEST(DenseTensor, CopiesOfViewsAreInCOrder) {
   ASSERT_EQ(copy.shape(), (Shape{5, 3, 2}));
   for (Index at = 0; at < copy.entries(); ++at) {
     const ModeIndices index = copy.shape().unravel(at);
-    EXPECT_EQ(copy.typed<std::int16_t>()[static_cast<std::size_t>(at)],
-              view(std::span<const Index>(index.data(), 3)));
+    EXPECT_EQ(copy.typed<std::int16_t>()[at], view(std::span<const Index>(index.data(), 3)));
   }
   EXPECT_EQ(copy_of(DenseTensor(Shape{0, 4}).view()).entries(), 0);
 }

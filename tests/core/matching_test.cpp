@@ -23,12 +23,12 @@ double total(const Matrix& value, const std::vector<int>& column_of) {
 /// The best total over all permutations of the longer side.
 double brute_force(Matrix value) {
   if (value.rows() > value.cols()) value.transposeInPlace();
-  std::vector<int> columns(static_cast<std::size_t>(value.cols()));
+  std::vector<int> columns(value.cols());
   std::iota(columns.begin(), columns.end(), 0);
   double best = -std::numeric_limits<double>::infinity();
   do {
     double sum = 0;
-    for (Index i = 0; i < value.rows(); ++i) sum += value(i, columns[static_cast<std::size_t>(i)]);
+    for (Index i = 0; i < value.rows(); ++i) sum += value(i, columns[i]);
     best = std::max(best, sum);
   } while (std::next_permutation(columns.begin(), columns.end()));
   return best;
@@ -42,11 +42,11 @@ TEST(BestAssignment, AgreesWithBruteForce) {
         Matrix value = test::random_matrix(rows, columns, random);
         if (repeat == 0) value = value.array().round();  // with ties
         const std::vector<int> column_of = best_assignment(value);
-        ASSERT_EQ(static_cast<Index>(column_of.size()), rows);
+        ASSERT_EQ(std::ssize(column_of), rows);
         EXPECT_NEAR(total(value, column_of), brute_force(value), 1e-12);
         std::vector<int> used(column_of);
         std::erase(used, -1);
-        EXPECT_EQ(static_cast<Index>(used.size()), std::min(rows, columns));
+        EXPECT_EQ(std::ssize(used), std::min(rows, columns));
         std::sort(used.begin(), used.end());
         EXPECT_EQ(std::adjacent_find(used.begin(), used.end()), used.end());
       }
@@ -62,7 +62,7 @@ TEST(BestAssignment, Empty) {
 TEST(MatchComponents, FindsPermutedAndFlippedComponents) {
   Rng random(2);
   for (int order = 2; order <= 5; ++order) {
-    const Shape shape(std::vector<Index>(static_cast<std::size_t>(order), 12));
+    const Shape shape(std::vector<Index>(order, 12));
     const CpModel model = test::random_model(shape, 4, random);
     const std::vector<Index> from{2, 0, 3, 1};
     std::vector<Matrix> factors;

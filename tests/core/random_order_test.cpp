@@ -47,7 +47,7 @@ TEST(RandomOrder, EveryNumberIsDrawnAsOften) {
   Rng rng(3);
   std::vector<int> times(10, 0);
   for (int k = 0; k < 5000; ++k) {
-    for (const Index i : draw_distinct(10, 3, rng)) ++times[static_cast<std::size_t>(i)];
+    for (const Index i : draw_distinct(10, 3, rng)) ++times[i];
   }
   for (const int count : times) EXPECT_NEAR(count, 1500, 130);
 }
@@ -56,7 +56,7 @@ TEST(RandomOrder, AllOfThemAreAPermutation) {
   Rng rng(4);
   std::vector<Index> drawn = draw_distinct(8, 8, rng);
   std::sort(drawn.begin(), drawn.end());
-  for (Index i = 0; i < 8; ++i) EXPECT_EQ(drawn[static_cast<std::size_t>(i)], i);
+  for (Index i = 0; i < 8; ++i) EXPECT_EQ(drawn[i], i);
 }
 
 }  // namespace

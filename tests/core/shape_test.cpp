@@ -16,7 +16,7 @@ TEST(Shape, LinearAndUnravelAreInverse) {
       const ModeIndices index = shape.unravel(k);
       ASSERT_EQ(shape.linear(index), k);
       for (int mode = 0; mode < order; ++mode) {
-        ASSERT_LT(index[static_cast<std::size_t>(mode)], shape[mode]);
+        ASSERT_LT(index[mode], shape[mode]);
       }
     }
   }

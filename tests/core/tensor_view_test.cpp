@@ -14,7 +14,7 @@ namespace {
 
 /// 0, 1, 2, ... in memory.
 std::vector<double> counting(Index count) {
-  std::vector<double> numbers(static_cast<std::size_t>(count));
+  std::vector<double> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0.0);
   return numbers;
 }
@@ -56,14 +56,14 @@ TEST(TensorView, PermutedSeesTheSameEntries) {
     const std::vector<double> memory = counting(shape.entries());
     for (const StorageOrder storage : {StorageOrder::c, StorageOrder::fortran}) {
       const TensorView view = TensorView::of(memory.data(), shape, storage);
-      std::vector<int> modes(static_cast<std::size_t>(order));
+      std::vector<int> modes(order);
       std::iota(modes.begin(), modes.end(), 0);
       do {
         const TensorView permuted = view.permuted(modes);
         for_each_index(permuted.shape(), [&](const ModeIndices& at, Index) {
           ModeIndices original{};
           for (std::size_t to = 0; to < modes.size(); ++to) {
-            original[static_cast<std::size_t>(modes[to])] = at[to];
+            original[modes[to]] = at[to];
           }
           ASSERT_EQ(permuted(at), view(original));
         });
@@ -82,7 +82,7 @@ TEST(TensorView, SlabIsAShiftedWindow) {
       EXPECT_EQ(slab.shape()[mode], 3);
       for_each_index(slab.shape(), [&](ModeIndices at, Index) {
         const double seen = slab(at);
-        ++at[static_cast<std::size_t>(mode)];
+        ++at[mode];
         ASSERT_EQ(seen, view(at));
       });
       EXPECT_EQ(view.slab(mode, 2, 2).entries(), 0);

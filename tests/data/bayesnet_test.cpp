@@ -32,8 +32,7 @@ TEST(BayesNetData, CovariancesAreLowRankPlusNoise) {
     std::vector<Matrix> noise(3, Matrix::Zero(12, 12));
     for (Index e = 0; e < data.noise.count(); ++e) {
       const ModeIndices at = data.noise.coordinates(e);
-      noise[static_cast<std::size_t>(at[2])](at[0], at[1]) =
-          data.noise.values()[static_cast<std::size_t>(e)];
+      noise[at[2]](at[0], at[1]) = data.noise.values()[e];
     }
     for (Index k = 0; k < 3; ++k) {
       const auto network = static_cast<std::size_t>(k);

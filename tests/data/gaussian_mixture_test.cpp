@@ -14,7 +14,7 @@ TEST(GaussianMixture, SamplesLieAroundTheirMeans) {
   double outlier_squares = 0;
   Index clean = 0;
   for (Index i = 0; i < 5000; ++i) {
-    const std::int32_t label = made.labels[static_cast<std::size_t>(i)];
+    const std::int32_t label = made.labels[i];
     if (label < 0) {
       outlier_squares += made.samples.row(i).squaredNorm();
       continue;

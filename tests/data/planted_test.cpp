@@ -22,7 +22,7 @@ constexpr std::uint64_t seeds[] = {1, 2, 3};
 
 std::vector<double> dense_low_rank(const PlantedTensor& planted) {
   const Shape shape = planted.tensor.shape();
-  std::vector<double> out(static_cast<std::size_t>(shape.entries()));
+  std::vector<double> out(shape.entries());
   planted.low_rank.evaluate(ModeIndices{}, shape, out);
   return out;
 }
@@ -32,12 +32,12 @@ std::vector<double> residual(const PlantedTensor& planted) {
   std::vector<double> rest = dense_low_rank(planted);
   const TensorView view = planted.tensor.view();
   for (Index k = 0; k < view.entries(); ++k) {
-    double& x = rest[static_cast<std::size_t>(k)];
+    double& x = rest[k];
     x = view(view.shape().unravel(k)) - x;
   }
   for (Index k = 0; k < planted.sparse.count(); ++k) {
     const auto at = static_cast<std::size_t>(k);
-    rest[static_cast<std::size_t>(planted.sparse.positions()[at])] -= planted.sparse.values()[at];
+    rest[planted.sparse.positions()[at]] -= planted.sparse.values()[at];
   }
   std::erase_if(rest, [](double x) { return std::isnan(x); });
   return rest;
@@ -174,7 +174,7 @@ TEST(Planted, MissingEntriesHaveTheirShareAndAreNotInS) {
   const Index missing = std::ranges::count_if(entries, [](double x) { return std::isnan(x); });
   EXPECT_NEAR(share(missing, 60000), 0.35, five_sigma(0.35, 60000));
   for (const Index position : planted.sparse.positions()) {
-    EXPECT_FALSE(std::isnan(entries[static_cast<std::size_t>(position)]));
+    EXPECT_FALSE(std::isnan(entries[position]));
   }
   EXPECT_NEAR(share(planted.sparse.count(), 60000 - missing), 0.5, five_sigma(0.5, 39000));
 }
@@ -196,8 +196,7 @@ TEST(Planted, SymmetricToTheLastBit) {
       EXPECT_EQ(planted.low_rank.factor(0), planted.low_rank.factor(2));
       std::vector<double> sparse(13 * 13 * 13, 0);
       for (std::size_t k = 0; k < planted.sparse.values().size(); ++k) {
-        sparse[static_cast<std::size_t>(planted.sparse.positions()[k])] =
-            planted.sparse.values()[k];
+        sparse[planted.sparse.positions()[k]] = planted.sparse.values()[k];
       }
       EXPECT_GT(planted.sparse.count(), 0);
       const TensorView view = planted.tensor.view();
@@ -209,8 +208,7 @@ TEST(Planted, SymmetricToTheLastBit) {
           const double a = view(at);
           const double b = view(other);
           ASSERT_TRUE(a == b || (std::isnan(a) && std::isnan(b)));
-          ASSERT_EQ(sparse[static_cast<std::size_t>(k)],
-                    sparse[static_cast<std::size_t>(view.shape().linear(other))]);
+          ASSERT_EQ(sparse[k], sparse[view.shape().linear(other)]);
         }
       }
     }

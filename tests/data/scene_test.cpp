@@ -17,8 +17,7 @@ using test::same_bits;
 /// Grey level of the empty scene before noise, at a position of the video.
 double empty_level(const Scene& scene, Index position) {
   const Index frames = scene.video.shape()[2];
-  return scene.gain[position % frames] *
-         scene.background.typed<float>()[static_cast<std::size_t>(position / frames)];
+  return scene.gain[position % frames] * scene.background.typed<float>()[position / frames];
 }
 
 TEST(Scene, HasTheShapesAndTypesOfAVideo) {
@@ -38,7 +37,7 @@ TEST(Scene, BackgroundIsTexturedInTheMiddleGreys) {
     const auto grey = scene.background.typed<float>();
     EXPECT_FLOAT_EQ(*std::ranges::min_element(grey), 40);
     EXPECT_FLOAT_EQ(*std::ranges::max_element(grey), 200);
-    const Eigen::Map<const Eigen::ArrayXf> levels(grey.data(), static_cast<Index>(grey.size()));
+    const Eigen::Map<const Eigen::ArrayXf> levels(grey.data(), std::ssize(grey));
     EXPECT_GT(std::sqrt((levels - levels.mean()).square().mean()), 15) << "flat background";
   }
 }
@@ -60,8 +59,8 @@ TEST(Scene, OutsideTheMasksOnlyNoiseIsAddedToTheBackground) {
   double squares = 0;
   double count = 0;
   for (Index k = 0; k < scene.video.entries(); ++k) {
-    if (masks[static_cast<std::size_t>(k)] != 0) continue;
-    const double error = video[static_cast<std::size_t>(k)] - empty_level(scene, k);
+    if (masks[k] != 0) continue;
+    const double error = video[k] - empty_level(scene, k);
     ASSERT_LT(std::abs(error), 3 * 6.5);
     sum += error;
     squares += error * error;
@@ -78,9 +77,8 @@ TEST(Scene, WithoutNoiseTheMasksAreWhatDiffers) {
   Index covered = 0;
   Index hidden = 0;
   for (Index k = 0; k < scene.video.entries(); ++k) {
-    const bool differs =
-        std::abs(video[static_cast<std::size_t>(k)] - empty_level(scene, k)) > 0.5001;
-    const std::uint8_t mask = masks[static_cast<std::size_t>(k)];
+    const bool differs = std::abs(video[k] - empty_level(scene, k)) > 0.5001;
+    const std::uint8_t mask = masks[k];
     ASSERT_TRUE(mask == 0 || mask == 255);
     ASSERT_TRUE(mask != 0 || !differs) << k;
     if (mask != 0) ++covered;

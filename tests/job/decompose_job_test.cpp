@@ -132,7 +132,7 @@ TEST_F(DecomposeJobTest, SeveralProcessesGiveTheFilesOfOne) {
     shared.checkpoint = folder / "C";
     const JobResult done = run(shared);
     EXPECT_EQ(done.folder.empty(), processes->rank() != 0);
-    models[static_cast<std::size_t>(processes->rank())] = done.decomposition.low_rank;
+    models[processes->rank()] = done.decomposition.low_rank;
   });
   EXPECT_EQ(names_in(folder / "three"), result_names);
   expect_same_files("one", "three");

@@ -49,8 +49,8 @@ TEST(OneCall, WritesTheFolder) {
   options.rank = 5;
   const PlantedTensor planted = generate_planted(options);
   write_npy(folder / "T.npy", planted.tensor.view());
-  const std::string command = "cd '" + folder.path().string() + "' && '" SUNDER_ONE_CALL
-                              "' T.npy checkpoint result > printed";
+  const std::string command = "cd '" + folder.path().string() +
+                              "' && '" SUNDER_ONE_CALL "' T.npy checkpoint result > printed";
   ASSERT_EQ(WEXITSTATUS(std::system(command.c_str())), 0);
   EXPECT_EQ(read_bytes(folder / "printed"), "result: converged, certified exact\n");
   EXPECT_EQ(testing::names_in(folder / "result"), test::result_names);

@@ -46,7 +46,7 @@ class Mpi : public ::testing::Test {
     DenseTensor turned(options.shape, ScalarType::f32, StorageOrder::fortran);
     for (Index p = 0; p < turned.entries(); ++p) {
       const ModeIndices i = options.shape.unravel(p);
-      turned.typed<float>()[static_cast<std::size_t>(i[0] + 60 * (i[1] + 50 * i[2]))] =
+      turned.typed<float>()[i[0] + 60 * (i[1] + 50 * i[2])] =
           planted.tensor.view().typed<float>()[p];
     }
     write_npy(folder / "F.npy", turned.view());
@@ -151,7 +151,7 @@ TEST_F(Mpi, AKilledProcessEndsThemAllAndTheRestGoesOnWithMore) {
 TEST_F(Mpi, RefusesWhatRunsInOneProcess) {
   write_problem(0);
   EXPECT_EQ(decompose(folder, 2, "T.npy -r 3 --method pcp-flat"), 3);
-  EXPECT_THAT(read_bytes(folder / "err"), ::testing::HasSubstr("rtd-als runs in one process"));
+  EXPECT_THAT(read_bytes(folder / "err"), ::testing::HasSubstr("pcp-flat runs in one process"));
   EXPECT_EQ(decompose(folder, 2, "T.npy -r 3 --stream"), 2);
 }
 

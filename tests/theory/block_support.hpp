@@ -14,12 +14,12 @@ using IndexSets = std::vector<std::vector<Index>>;  // one set for each mode
 
 /// `count` of the indices below `extent`, ascending.
 inline std::vector<Index> random_subset(Index extent, Index count, Rng& rng) {
-  std::vector<Index> all(static_cast<std::size_t>(extent));
+  std::vector<Index> all(extent);
   std::iota(all.begin(), all.end(), Index{0});
   for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
     std::swap(all[k], all[k + rng.below(all.size() - k)]);
   }
-  all.resize(static_cast<std::size_t>(count));
+  all.resize(count);
   std::sort(all.begin(), all.end());
   return all;
 }
@@ -29,13 +29,11 @@ inline std::vector<IndexSets> random_blocks(const Shape& shape, int count,
                                             const std::vector<Index>& extents, bool symmetric,
                                             std::uint64_t seed) {
   Rng rng(seed, 7);
-  std::vector<IndexSets> blocks(static_cast<std::size_t>(count));
+  std::vector<IndexSets> blocks(count);
   for (IndexSets& block : blocks) {
     for (int mode = 0; mode < shape.order(); ++mode) {
-      block.push_back(
-          symmetric && mode > 0
-              ? block.front()
-              : random_subset(shape[mode], extents[static_cast<std::size_t>(mode)], rng));
+      block.push_back(symmetric && mode > 0 ? block.front()
+                                            : random_subset(shape[mode], extents[mode], rng));
     }
   }
   return blocks;
@@ -46,7 +44,7 @@ inline std::set<Index> cells_of(const Shape& shape, const IndexSets& block) {
   for (int mode = 0; mode < shape.order(); ++mode) {
     std::vector<Index> longer;
     for (const Index cell : cells) {
-      for (const Index i : block[static_cast<std::size_t>(mode)]) {
+      for (const Index i : block[mode]) {
         longer.push_back(cell * shape[mode] + i);
       }
     }

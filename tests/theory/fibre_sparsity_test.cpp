@@ -17,13 +17,13 @@ TEST(FibreSparsity, AgreesWithCounting) {
       std::map<ModeIndices, Index> count;
       for (Index k = 0; k < sparse.count(); ++k) {
         ModeIndices index = sparse.coordinates(k);
-        index[static_cast<std::size_t>(mode)] = 0;
+        index[mode] = 0;
         const Index now = ++count[index];
         largest = std::max(largest, now);
       }
       Index expected = 0;
       for (const auto& [fibre, entries] : count) expected = std::max(expected, entries);
-      EXPECT_EQ(found.of_mode[static_cast<std::size_t>(mode)], expected);
+      EXPECT_EQ(found.of_mode[mode], expected);
     }
     EXPECT_EQ(found.largest, largest);
   }

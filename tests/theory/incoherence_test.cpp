@@ -40,8 +40,8 @@ TEST(Incoherence, EachModeByItself) {
         defect = std::max(defect, std::abs(u.dot(factor.col(j)) / factor.col(j).norm()));
       }
     }
-    EXPECT_NEAR(found.mu_of_mode[static_cast<std::size_t>(mode)], mu, 1e-12);
-    EXPECT_NEAR(found.defect_of_mode[static_cast<std::size_t>(mode)], defect, 1e-12);
+    EXPECT_NEAR(found.mu_of_mode[mode], mu, 1e-12);
+    EXPECT_NEAR(found.defect_of_mode[mode], defect, 1e-12);
     EXPECT_GE(found.mu, mu - 1e-12);
     EXPECT_GE(found.orthogonality_defect, defect - 1e-12);
   }

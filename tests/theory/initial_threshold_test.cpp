@@ -34,7 +34,7 @@ TEST(InitialThreshold, TheLowRankPartStaysBelow) {
     const InitialThreshold start =
         initial_threshold(planted.low_rank, planted.sparse,
                           threshold_scale(problem_size(shape, planted.low_rank.rank(), mu)));
-    std::vector<double> entries(static_cast<std::size_t>(shape.entries()));
+    std::vector<double> entries(shape.entries());
     planted.low_rank.evaluate(std::vector<Index>{0, 0, 0}, shape, entries);
     for (const double x : entries) ASSERT_LT(std::abs(x), start.threshold);
     EXPECT_GE(start.cleaned_norm, 0.75) << "the paper: at least 3/4 sigma_1";

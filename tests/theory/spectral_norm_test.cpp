@@ -21,7 +21,7 @@ SparseTensor rank_one(const Shape& shape, const IndexSets& block, double sigma,
   std::vector<Vector> vectors;
   for (int mode = 0; mode < shape.order(); ++mode) {
     Vector v = Vector::Zero(shape[mode]);
-    for (const Index i : block[static_cast<std::size_t>(mode)]) v[i] = rng.normal();
+    for (const Index i : block[mode]) v[i] = rng.normal();
     vectors.emplace_back(v.normalized());
   }
   const std::set<Index> cells = testing::cells_of(shape, block);
@@ -54,7 +54,7 @@ TEST(SpectralNorm, OfAMatrixIsItsLargestSingularValue) {
     Matrix dense = Matrix::Zero(30, 20);
     for (Index k = 0; k < sparse.count(); ++k) {
       const ModeIndices at = sparse.coordinates(k);
-      dense(at[0], at[1]) += sparse.values()[static_cast<std::size_t>(k)];
+      dense(at[0], at[1]) += sparse.values()[k];
     }
     EXPECT_NEAR(estimate_spectral_norm(sparse), dense.bdcSvd().singularValues()[0], 1e-5);
     for (Index i = 0; i < 30; ++i) {

@@ -37,13 +37,13 @@ inline int code_at(const Frame& frame, const FrameFormat& format, Index row, Ind
 
 inline Frame clip_frame(const FrameFormat& format, Index time) {
   Frame frame;
-  frame.bytes.resize(static_cast<std::size_t>(format.bytes()));
+  frame.bytes.resize(format.bytes());
   for (Index p = 0; p < format.values(); ++p) {
     const Index pixel = p / format.channels;
     const int code = clip_code(pixel / format.width, pixel % format.width, p % format.channels,
                                time, format.bits);
     if (format.bits == 8) {
-      frame.bytes[static_cast<std::size_t>(p)] = static_cast<std::uint8_t>(code);
+      frame.bytes[p] = static_cast<std::uint8_t>(code);
     } else {
       reinterpret_cast<std::uint16_t*>(frame.bytes.data())[p] = static_cast<std::uint16_t>(code);
     }
@@ -86,10 +86,9 @@ inline int distance(const Frame& frame, const FrameFormat& format, Index time) {
 /// Frames first, first + stride, ... of a clip, exactly.
 inline void expect_clip(const std::vector<Frame>& frames, const FrameFormat& format, Index count,
                         Index first = 0, Index stride = 1) {
-  ASSERT_EQ(static_cast<Index>(frames.size()), count);
+  ASSERT_EQ(std::ssize(frames), count);
   for (Index k = 0; k < count; ++k) {
-    EXPECT_EQ(distance(frames[static_cast<std::size_t>(k)], format, first + k * stride), 0)
-        << "frame " << k;
+    EXPECT_EQ(distance(frames[k], format, first + k * stride), 0) << "frame " << k;
   }
 }
 

@@ -15,7 +15,7 @@ inline Scene small_scene() {
 
 inline DenseTensor masks_at(const Scene& scene, const std::vector<Index>& frames) {
   const Shape& whole = scene.masks.shape();
-  DenseTensor masks(Shape{whole[0], whole[1], static_cast<Index>(frames.size())}, ScalarType::u8);
+  DenseTensor masks(Shape{whole[0], whole[1], std::ssize(frames)}, ScalarType::u8);
   auto next = masks.typed<std::uint8_t>().begin();
   for (Index i = 0; i < whole[0]; ++i) {
     for (Index j = 0; j < whole[1]; ++j) {

@@ -57,15 +57,14 @@ inline Clip make_clip(const ClipOptions& options) {
   const double unit = clip.format.peak() / 255;
   for (int t = 0; t < options.frames; ++t) {
     Frame frame;
-    frame.bytes.resize(static_cast<std::size_t>(clip.format.bytes()));
-    std::vector<std::uint8_t> truth(static_cast<std::size_t>(clip.format.pixels()), 0);
-    const Shift shift =
-        options.shake.empty() ? Shift{} : options.shake[static_cast<std::size_t>(t)];
+    frame.bytes.resize(clip.format.bytes());
+    std::vector<std::uint8_t> truth(clip.format.pixels(), 0);
+    const Shift shift = options.shake.empty() ? Shift{} : options.shake[t];
     const double gain = 1 + options.flicker * std::sin(0.3 * t);
     for (Index i = 0; i < options.height; ++i) {
       for (Index j = 0; j < options.width; ++j) {
         const bool object = in_square(options, t, i, j);
-        truth[static_cast<std::size_t>(i * options.width + j)] = object ? 255 : 0;
+        truth[i * options.width + j] = object ? 255 : 0;
         for (Index c = 0; c < options.channels; ++c) {
           const double y = options.relief * (static_cast<double>(i) - shift.y);
           const double x = options.relief * (static_cast<double>(j) - shift.x);
@@ -115,9 +114,9 @@ class ClipSource : public FrameSource {
   double frames_per_second() const override { return 25; }
   Index expected_frames() const override { return -1; }
   bool next(Frame& frame) override {
-    const auto length = static_cast<Index>(clip_.frames.size());
+    const auto length = std::ssize(clip_.frames);
     if (at_ >= length * repeat_) return false;
-    frame = clip_.frames[static_cast<std::size_t>(at_++ % length)];
+    frame = clip_.frames[at_++ % length];
     return true;
   }
   bool can_rewind() const override { return can_rewind_; }

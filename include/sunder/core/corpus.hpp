@@ -19,8 +19,8 @@ class Corpus {
   };
 
   Index words() const { return words_; }
-  Index documents() const { return static_cast<Index>(begin_.size()) - 1; }
-  Index entries() const { return static_cast<Index>(entries_.size()); }
+  Index documents() const { return std::ssize(begin_) - 1; }
+  Index entries() const { return std::ssize(entries_); }
   /// Returns the entries of a document, sorted by word; each word appears once.
   std::span<const Entry> document(Index number) const {
     const auto at = static_cast<std::size_t>(number);

@@ -26,7 +26,7 @@ class CpModel {
   Shape shape() const;
   const Vector& weights() const { return weights_; }
   const std::vector<Matrix>& factors() const { return factors_; }
-  const Matrix& factor(int mode) const { return factors_[static_cast<std::size_t>(mode)]; }
+  const Matrix& factor(int mode) const { return factors_[mode]; }
 
   /// Scales every column to unit length and makes the weights positive; the sign goes into the last
   /// factor.

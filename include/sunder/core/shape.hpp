@@ -26,7 +26,7 @@ class Shape {
   explicit Shape(std::span<const Index> extents);
 
   int order() const { return order_; }
-  Index operator[](int mode) const { return extents_[static_cast<std::size_t>(mode)]; }
+  Index operator[](int mode) const { return extents_[mode]; }
   Index entries() const { return entries_; }
 
   const Index* begin() const { return extents_.data(); }

@@ -18,12 +18,10 @@ class SparseTensor {
   SparseTensor(const Shape& shape, std::vector<Index> positions, std::vector<double> values);
 
   const Shape& shape() const { return shape_; }
-  Index count() const { return static_cast<Index>(positions_.size()); }
+  Index count() const { return std::ssize(positions_); }
   std::span<const Index> positions() const { return positions_; }
   std::span<const double> values() const { return values_; }
-  ModeIndices coordinates(Index k) const {
-    return shape_.unravel(positions_[static_cast<std::size_t>(k)]);
-  }
+  ModeIndices coordinates(Index k) const { return shape_.unravel(positions_[k]); }
   double norm() const;
 
  private:

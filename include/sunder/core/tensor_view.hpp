@@ -31,7 +31,7 @@ class TensorView {
   const Shape& shape() const { return shape_; }
   int order() const { return shape_.order(); }
   Index entries() const { return shape_.entries(); }
-  Index stride(int mode) const { return strides_[static_cast<std::size_t>(mode)]; }
+  Index stride(int mode) const { return strides_[mode]; }
 
   /// Returns one entry as a double. Meant for tests and small work; loops should use typed().
   double operator()(std::span<const Index> index) const;

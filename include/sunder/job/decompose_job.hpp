@@ -61,10 +61,10 @@ struct DecomposeJob {
   /// part is written to `output` and counted, never listed.
   bool keep_sparse = true;
 
-  std::shared_ptr<const Communicator> communicator;  ///< the processes; null: this one alone
-  int processes_on_machine = 1;                      ///< of those, which share its memory
-  ProgressCallback progress;                         ///< called often; may cancel
-  std::function<void(const MemoryPlan&)> on_plan;    ///< told how the tensor will be read
+  std::shared_ptr<const Communicator> communicator;    ///< the processes; null: this one alone
+  int processes_on_machine = 1;                        ///< of those, which share its memory
+  ProgressCallback progress;                           ///< called often; may cancel
+  std::function<void(const MemoryPlan&)> on_plan;      ///< told how the tensor will be read
   std::function<void(const std::string&)> on_warning;  ///< told what is odd, but no error
 };
 

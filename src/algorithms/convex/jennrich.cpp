@@ -50,7 +50,7 @@ Matrix random_contraction(const TensorView& small, int row, int column, Rng& rng
       const auto m = static_cast<std::size_t>(mode);
       if (mode != row && mode != column) product *= weights[m][index[m]];
     }
-    sum(index[static_cast<std::size_t>(row)], index[static_cast<std::size_t>(column)]) += product;
+    sum(index[row], index[column]) += product;
   }
   return sum;
 }
@@ -63,8 +63,8 @@ void diagonalise(const TensorView& small, int row, int column, std::vector<Matri
   const Matrix n = random_contraction(small, row, column, rng);
   const auto found = common_components(m, n);
   if (!found) return;  // too far from a model of this rank
-  factors[static_cast<std::size_t>(row)] = found->first;
-  factors[static_cast<std::size_t>(column)] = found->second;
+  factors[row] = found->first;
+  factors[column] = found->second;
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ CpModel jennrich_start(TensorOperator& tensor, int rank, Rng& rng) {
   // The two modes that are known determine the others: at once if there is one, else in turns.
   for (int sweep = 0; sweep < (modes.size() > 3 ? 30 : 1); ++sweep) {
     for (std::size_t k = 2; k < modes.size(); ++k) {
-      factors[static_cast<std::size_t>(modes[k])] = best_factor(entries, factors, modes[k]);
+      factors[modes[k]] = best_factor(entries, factors, modes[k]);
     }
   }
   const CpModel start = cp_als(entries, CpModel(Vector::Ones(rank), std::move(factors)), {});

@@ -36,7 +36,7 @@ using Pair = std::array<Matrix, 2>;
 /// two having none in common if there are enough.
 Matrix contraction_vectors(Index extent, Index slices, Rng& rng) {
   Matrix vectors = Matrix::Zero(extent, 2);
-  std::vector<Index> order(static_cast<std::size_t>(extent));
+  std::vector<Index> order(extent);
   std::iota(order.begin(), order.end(), Index{0});
   shuffle(order, rng);
   const Index count = slices > 0 ? std::min(slices, extent) : extent;
@@ -167,36 +167,35 @@ class Shah {
     const Index pairs = u.rows() * v.rows();
     std::vector<Index> chosen = robust::draw_columns(pairs, entries_per_unknown * rank, rng_);
     if (chosen.empty()) {
-      chosen.resize(static_cast<std::size_t>(pairs));
+      chosen.resize(pairs);
       std::iota(chosen.begin(), chosen.end(), Index{0});
     }
-    const auto count = static_cast<Index>(chosen.size());
+    const auto count = std::ssize(chosen);
     robust::RowProblem problem(tensor_.shape()[options_.contract_mode], count, rank);
     std::vector<ModeIndices> fibres(chosen.size());
     for (Index c = 0; c < count; ++c) {
-      const Index pair = chosen[static_cast<std::size_t>(c)];
+      const Index pair = chosen[c];
       const Index i = pair / v.rows();
       const Index j = pair % v.rows();
-      fibres[static_cast<std::size_t>(c)][static_cast<std::size_t>(others_[0])] = i;
-      fibres[static_cast<std::size_t>(c)][static_cast<std::size_t>(others_[1])] = j;
+      fibres[c][others_[0]] = i;
+      fibres[c][others_[1]] = j;
       problem.design.row(c) = u.row(i).cwiseProduct(v.row(j));
     }
     const Matrix values = run_.engine().gather_fibres(options_.contract_mode, fibres);
     for (Index k = 0; k < values.rows(); ++k) {
       for (Index c = 0; c < count; ++c) problem.set(k, c, values(k, c));
     }
-    robust::Monitor monitor([this] { run_.ask(); });
     return robust::fit_rows(problem, Matrix::Zero(values.rows(), rank),
                             {.tolerance = 1e-6 * data_max_, .threads = run_.options().threads},
-                            monitor)
+                            run_.monitor())
         .coefficients;
   }
 
   void assemble(const Matrix& u, const Matrix& v, const Matrix& w) {
     std::vector<Matrix> factors(3);
-    factors[static_cast<std::size_t>(others_[0])] = u;
-    factors[static_cast<std::size_t>(others_[1])] = v;
-    factors[static_cast<std::size_t>(options_.contract_mode)] = w;
+    factors[others_[0]] = u;
+    factors[others_[1]] = v;
+    factors[options_.contract_mode] = w;
     CpModel& low_rank = run_.result().low_rank;
     low_rank = CpModel(Vector::Ones(u.cols()), std::move(factors));
     low_rank.normalise();

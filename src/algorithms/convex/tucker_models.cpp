@@ -11,7 +11,7 @@ namespace {
 
 Shape with_extent(const Shape& shape, int mode, Index extent) {
   std::vector<Index> extents(shape.begin(), shape.end());
-  extents[static_cast<std::size_t>(mode)] = extent;
+  extents[mode] = extent;
   return Shape(extents);
 }
 
@@ -28,7 +28,7 @@ std::vector<double> contracted(std::span<const double> tensor, const Shape& shap
   for (int m = 0; m < mode; ++m) outer *= shape[m];
   const Index rows = shape[mode];
   const Index inner = shape.entries() / (outer * rows);
-  std::vector<double> out(static_cast<std::size_t>(outer * basis.cols() * inner));
+  std::vector<double> out(outer * basis.cols() * inner);
   for (Index o = 0; o < outer; ++o) {
     const Eigen::Map<const Matrix> from(tensor.data() + o * rows * inner, inner, rows);
     Eigen::Map<Matrix>(out.data() + o * basis.cols() * inner, inner, basis.cols()).noalias() =
@@ -45,7 +45,7 @@ TuckerModel projected(std::span<const double> tensor, const Shape& shape,
   tucker.core_shape = shape;
   std::span<const double> rest = tensor;
   for (int mode = 0; mode < shape.order(); ++mode) {
-    const Matrix& basis = factors[static_cast<std::size_t>(mode)];
+    const Matrix& basis = factors[mode];
     if (basis.cols() == 0) return {with_extent(shape, mode, 0), {}, std::move(factors)};
     std::vector<double> next = contracted(rest, tucker.core_shape, mode, basis);
     tucker.core = std::move(next);
@@ -63,24 +63,23 @@ CpModel cp_model(const TuckerModel& tucker) {
   const auto* const longest = std::max_element(ranks.begin(), ranks.end());
   const int fibre_mode = static_cast<int>(longest - ranks.begin());
   const Index length = *longest;
-  const Index step =
-      contiguous_strides(ranks, StorageOrder::c)[static_cast<std::size_t>(fibre_mode)];
+  const Index step = contiguous_strides(ranks, StorageOrder::c)[fibre_mode];
   ComponentList components(shape, ranks.entries() / length);
   for (Index first = 0; first < ranks.entries(); ++first) {
     if (first / step % length != 0) continue;  // not the beginning of a fibre
     Vector fibre(length);
     for (Index k = 0; k < length; ++k) {
-      fibre[k] = tucker.core[static_cast<std::size_t>(first + k * step)];
+      fibre[k] = tucker.core[first + k * step];
     }
     if ((fibre.array() == 0).all()) continue;
     components.add(1);
     const ModeIndices index = ranks.unravel(first);
     for (int mode = 0; mode < shape.order(); ++mode) {
-      const Matrix& factor = tucker.factors[static_cast<std::size_t>(mode)];
+      const Matrix& factor = tucker.factors[mode];
       if (mode == fibre_mode) {
         components.column(mode) = factor * fibre;
       } else {
-        components.column(mode) = factor.col(index[static_cast<std::size_t>(mode)]);
+        components.column(mode) = factor.col(index[mode]);
       }
     }
   }

@@ -16,7 +16,7 @@ class ComponentList {
 
   /// Adds a component whose columns are zero at first.
   void add(double weight) { weights_[count_++] = weight; }
-  auto column(int mode) { return factors_[static_cast<std::size_t>(mode)].col(count_ - 1); }
+  auto column(int mode) { return factors_[mode].col(count_ - 1); }
 
   /// Normalised, heaviest first.
   CpModel model() && {

@@ -62,9 +62,9 @@ class ConstrainedAls {
         weights_(start.weights()),
         factors_(start.factors()) {
     for (int mode = 0; mode < start.order(); ++mode) {
-      Matrix& factor = factors_[static_cast<std::size_t>(mode)];
+      Matrix& factor = factors_[mode];
       if (constraints.nonnegative(mode)) factor = factor.cwiseAbs();
-      factor = factors_[static_cast<std::size_t>(constraints.leader(mode))];
+      factor = factors_[constraints.leader(mode)];
     }
   }
 
@@ -102,7 +102,7 @@ class ConstrainedAls {
       weights_[i] = length;
     }
     for (int m = 0; m < static_cast<int>(factors_.size()); ++m) {
-      if (constraints_.leader(m) == mode) factors_[static_cast<std::size_t>(m)] = next;
+      if (constraints_.leader(m) == mode) factors_[m] = next;
     }
   }
 

@@ -25,7 +25,7 @@ bool is_mostly_negative(const Vector& column) {
 
 ModeConstraints::ModeConstraints(const Constraints& constraints, const Shape& shape)
     : shares_(!constraints.shared.empty()) {
-  std::vector<bool> named(static_cast<std::size_t>(shape.order()), false);
+  std::vector<bool> named(shape.order(), false);
   for (const ModeList& modes : constraints.shared) {
     if (modes.size() < 2) {
       throw OptionError("shared must name at least two modes, as in 0,1");
@@ -53,7 +53,7 @@ ModeConstraints::ModeConstraints(const Constraints& constraints, const Shape& sh
   for (const int mode : constraints.nonnegative) {
     require_mode(mode, shape, "nonnegative");
     const Group& group = group_of(mode);
-    groups_[static_cast<std::size_t>(&group - groups_.data())].nonnegative = true;
+    groups_[&group - groups_.data()].nonnegative = true;
   }
 }
 

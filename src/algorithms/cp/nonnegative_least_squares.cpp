@@ -27,7 +27,7 @@ Vector solution_on(const Matrix& N, const Vector& b, const std::vector<bool>& P)
 void move_to_boundary(const Vector& target, std::vector<bool>& P, Vector& x) {
   double length = 1;
   for (Index j = 0; j < x.size(); ++j) {
-    if (P[static_cast<std::size_t>(j)] && target[j] <= 0) {
+    if (P[j] && target[j] <= 0) {
       length = std::min(length, x[j] / (x[j] - target[j]));
     }
   }
@@ -45,7 +45,7 @@ void move_to_boundary(const Vector& target, std::vector<bool>& P, Vector& x) {
 
 Vector nonnegative_solution(const Matrix& N, const Vector& b) {
   const Index rank = b.size();
-  std::vector<bool> P(static_cast<std::size_t>(rank), true);
+  std::vector<bool> P(rank, true);
   Vector x = solution_on(N, b, P);
   if (x.minCoeff() >= 0) return x;
   P.assign(P.size(), false);
@@ -55,11 +55,11 @@ Vector nonnegative_solution(const Matrix& N, const Vector& b) {
   for (Index step = 0; step < most; ++step) {
     Vector slope = b - N * x;
     for (Index j = 0; j < rank; ++j) {
-      if (P[static_cast<std::size_t>(j)]) slope[j] = 0;
+      if (P[j]) slope[j] = 0;
     }
     Index steepest = 0;
     if (!(slope.maxCoeff(&steepest) > tolerance)) break;
-    P[static_cast<std::size_t>(steepest)] = true;
+    P[steepest] = true;
     Vector target = solution_on(N, b, P);
     for (Index inner = 0; inner < rank && target.minCoeff() < 0; ++inner) {
       move_to_boundary(target, P, x);

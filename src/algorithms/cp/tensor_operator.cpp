@@ -6,8 +6,7 @@ Matrix mttkrp(const CpModel& model, const std::vector<Matrix>& factors, int mode
   Matrix product = model.weights().replicate(1, factors.front().cols());
   for (int other = 0; other < model.order(); ++other) {
     if (other == mode) continue;
-    product.array() *=
-        (model.factor(other).transpose() * factors[static_cast<std::size_t>(other)]).array();
+    product.array() *= (model.factor(other).transpose() * factors[other]).array();
   }
   return model.factor(mode) * product;
 }

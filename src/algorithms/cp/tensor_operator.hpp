@@ -15,7 +15,7 @@ class TensorOperator {
   virtual std::vector<Matrix> mttkrps(const std::vector<Matrix>& factors, ModeSet modes) = 0;
 
   Matrix mttkrp(const std::vector<Matrix>& factors, int mode) {
-    return std::move(mttkrps(factors, only_mode(mode))[static_cast<std::size_t>(mode)]);
+    return std::move(mttkrps(factors, only_mode(mode))[mode]);
   }
 };
 

@@ -44,10 +44,10 @@ Shape FlatteningLayout::matrix_shape() const {
 
 Index FlatteningLayout::position(Index row, Index column) const {
   const ModeIndices strides = contiguous_strides(shape, StorageOrder::c);
-  Index position = row * strides[static_cast<std::size_t>(row_mode)];
+  Index position = row * strides[row_mode];
   for (std::size_t k = column_modes.size(); k-- > 0;) {
     const int mode = column_modes[k];
-    position += column % shape[mode] * strides[static_cast<std::size_t>(mode)];
+    position += column % shape[mode] * strides[mode];
     column /= shape[mode];
   }
   return position;
@@ -74,7 +74,7 @@ ModeIndices SliceLayout::corner(Index slice) const {
   ModeIndices index{};
   for (int mode = shape.order() - 1; mode >= 0; --mode) {
     if (mode == modes[0] || mode == modes[1]) continue;
-    index[static_cast<std::size_t>(mode)] = slice % shape[mode];
+    index[mode] = slice % shape[mode];
     slice /= shape[mode];
   }
   return index;
@@ -82,8 +82,8 @@ ModeIndices SliceLayout::corner(Index slice) const {
 
 Index SliceLayout::position(Index slice, Index row, Index column) const {
   ModeIndices index = corner(slice);
-  index[static_cast<std::size_t>(modes[0])] = row;
-  index[static_cast<std::size_t>(modes[1])] = column;
+  index[modes[0]] = row;
+  index[modes[1]] = column;
   return shape.linear(
       std::span<const Index>(index.data(), static_cast<std::size_t>(shape.order())));
 }
@@ -92,7 +92,7 @@ TensorView slice_view(const TensorView& tensor, const SliceLayout& layout, Index
   const ModeIndices corner = layout.corner(slice);
   Index offset = 0;
   for (int mode = 0; mode < tensor.order(); ++mode) {
-    offset += corner[static_cast<std::size_t>(mode)] * tensor.stride(mode);
+    offset += corner[mode] * tensor.stride(mode);
   }
   const auto* first = static_cast<const std::byte*>(tensor.data()) +
                       offset * static_cast<Index>(size_of(tensor.type()));

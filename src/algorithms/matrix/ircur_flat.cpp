@@ -29,13 +29,13 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 /// sorted and has no repetition.
 std::vector<Index> draw(Index extent, Index count, Index least, Rng& rng) {
   std::vector<Index> drawn;
-  while (count > 0 || static_cast<Index>(drawn.size()) < std::min(least, extent)) {
+  while (count > 0 || std::ssize(drawn) < std::min(least, extent)) {
     for (; count > 0; --count) {
       drawn.push_back(static_cast<Index>(rng.below(static_cast<std::uint64_t>(extent))));
     }
     std::sort(drawn.begin(), drawn.end());
     drawn.erase(std::unique(drawn.begin(), drawn.end()), drawn.end());
-    count = least - static_cast<Index>(drawn.size());
+    count = least - std::ssize(drawn);
   }
   return drawn;
 }

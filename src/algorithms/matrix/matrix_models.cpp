@@ -42,7 +42,7 @@ CpModel unflattened(const CpModel& matrix, const FlatteningLayout& layout) {
       const ModeIndices index = shape.unravel(layout.position(0, first));
       for (const int mode : layout.column_modes) {
         if (mode == fibre_mode) continue;
-        components.column(mode)[index[static_cast<std::size_t>(mode)]] = 1;
+        components.column(mode)[index[mode]] = 1;
       }
       components.column(fibre_mode) = fibre;
     }
@@ -65,7 +65,7 @@ CpModel stacked(const std::vector<CpModel>& slices, const SliceLayout& layout) {
         } else if (mode == layout.modes[1]) {
           components.column(mode) = slices[k].factor(1).col(i);
         } else {
-          components.column(mode)[corner[static_cast<std::size_t>(mode)]] = 1;
+          components.column(mode)[corner[mode]] = 1;
         }
       }
     }

@@ -117,7 +117,7 @@ TraceRecord joint_record(const std::vector<MatrixParts>& slices, std::size_t ite
     joint.threshold = std::max(joint.threshold, line.threshold);
     joint.seconds += line.seconds;
   }
-  const auto count = static_cast<Index>(slices.size());
+  const auto count = std::ssize(slices);
   joint.pass = static_cast<int>((passes + count - 1) / count);
   joint.stage = fmt::format("{} of {} slices at work", at_work, count);
   if (norm > 0) joint.kept_residual = std::sqrt(kept / norm);
@@ -166,7 +166,7 @@ Decomposition join(std::vector<MatrixParts>& slices, const SliceLayout& layout, 
     models.push_back(std::move(parts.low_rank));
     sparse.push_back(std::move(parts.sparse));
   }
-  const auto count = static_cast<Index>(slices.size());
+  const auto count = std::ssize(slices);
   result.passes = static_cast<int>((passes + count - 1) / count);
   result.sparse_norm = std::sqrt(sparse_square);
   result.low_rank = stacked(models, layout);

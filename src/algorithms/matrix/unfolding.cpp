@@ -66,9 +66,9 @@ void Unfolding::for_each_chunk(Work&& work) const {
 }
 
 Matrix Unfolding::gram(std::span<const double> tensor) const {
-  std::vector<Matrix> partial(static_cast<std::size_t>(chunks_));
+  std::vector<Matrix> partial(chunks_);
   for_each_chunk([&](Index chunk) {
-    Matrix& sum = partial[static_cast<std::size_t>(chunk)];
+    Matrix& sum = partial[chunk];
     sum = Matrix::Zero(rows_, rows_);
     visit_chunk(tensor.data(), chunk, [&](const auto& block, Index) {
       sum.selfadjointView<Eigen::Lower>().rankUpdate(block.transpose());

@@ -134,7 +134,7 @@ class GradAscent {
   }
 
   Eigenpairs sorted() {
-    std::vector<Index> by_value(static_cast<std::size_t>(pairs_.values.size()));
+    std::vector<Index> by_value(pairs_.values.size());
     std::iota(by_value.begin(), by_value.end(), Index{0});
     std::stable_sort(by_value.begin(), by_value.end(),
                      [&](Index a, Index b) { return pairs_.values[a] > pairs_.values[b]; });

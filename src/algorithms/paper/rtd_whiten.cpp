@@ -75,14 +75,14 @@ std::vector<Whitening::Moment> moments_of_slices(const TensorView& tensor, const
                                                  const TimeLimit& limit) {
   RunOptions slice_run = options_of_part(run);
   Rng rng(run.seed, 1);
-  std::vector<Whitening::Moment> moments(static_cast<std::size_t>(tensor.order()));
+  std::vector<Whitening::Moment> moments(tensor.order());
   for (int mode = 0; mode < tensor.order(); mode += 2) {
     // The last mode of an odd order is paired with the first, which has its moment already.
     const int other = mode + 1 < tensor.order() ? mode + 1 : 0;
     slice_run.max_seconds = limit.left();
     const CpModel slice = random_slice(tensor, {mode, other}, slice_run, rng);
-    moments[static_cast<std::size_t>(mode)] = {slice.factor(0), slice.weights()};
-    if (other > mode) moments[static_cast<std::size_t>(other)] = {slice.factor(1), slice.weights()};
+    moments[mode] = {slice.factor(0), slice.weights()};
+    if (other > mode) moments[other] = {slice.factor(1), slice.weights()};
   }
   return moments;
 }

@@ -60,7 +60,7 @@ Exchanges in_parts(Source& tensor, const Communicator& communicator) {
   const Index count = std::clamp<Index>(entries_at_a_time / (n * n), 1, n);
   Exchanges found;
   for (Index first = 0; first < n; first += count) {
-    std::vector<Index> some(static_cast<std::size_t>(std::min(count, n - first)));
+    std::vector<Index> some(std::min(count, n - first));
     std::iota(some.begin(), some.end(), first);
     const DenseTensor rows = gather(tensor, communicator, {some, {}, {}}, ScalarType::f64);
     const DenseTensor columns = gather(tensor, communicator, {{}, some, {}}, ScalarType::f64);

@@ -25,7 +25,7 @@ class Whitening {
 
   int order() const { return static_cast<int>(whiten_.size()); }
   /// W of a mode: n x r.
-  const Matrix& matrix(int mode) const { return whiten_[static_cast<std::size_t>(mode)]; }
+  const Matrix& matrix(int mode) const { return whiten_[mode]; }
 
   /// T(W, W, W): r x r x r, by one pass.
   DenseTensor whitened(TensorOperator& tensor) const;

@@ -11,8 +11,7 @@ namespace {
 bool is_in_c_order(const TensorView& tensor) {
   const ModeIndices strides = contiguous_strides(tensor.shape(), StorageOrder::c);
   for (int mode = 0; mode < tensor.order(); ++mode) {
-    if (tensor.shape()[mode] > 1 &&
-        tensor.stride(mode) != strides[static_cast<std::size_t>(mode)]) {
+    if (tensor.shape()[mode] > 1 && tensor.stride(mode) != strides[mode]) {
       return false;
     }
   }
@@ -28,11 +27,11 @@ void widen(const TensorView& tensor, std::span<double> out) {
     const ModeIndices index = tensor.shape().unravel(row * length);
     Index offset = 0;
     for (int mode = 0; mode <= last; ++mode) {
-      offset += index[static_cast<std::size_t>(mode)] * tensor.stride(mode);
+      offset += index[mode] * tensor.stride(mode);
     }
     const T* from = tensor.typed<T>() + offset;
     for (Index k = 0; k < length; ++k) {
-      out[static_cast<std::size_t>(row * length + k)] = static_cast<double>(from[k * step]);
+      out[row * length + k] = static_cast<double>(from[k * step]);
     }
   }
 }

@@ -31,11 +31,10 @@ void for_each_piece(Index count, int threads, const std::function<void(Index)>& 
 template <class Sum, class Work>
 Sum sum_over_pieces(Index entries, int threads, Work&& work) {
   constexpr Index length = 32768;  // a few arrays of this length fit in a core's cache
-  std::vector<Sum> sums(static_cast<std::size_t>((entries + length - 1) / length));
-  for_each_piece(static_cast<Index>(sums.size()), threads, [&](Index piece) {
+  std::vector<Sum> sums((entries + length - 1) / length);
+  for_each_piece(std::ssize(sums), threads, [&](Index piece) {
     const Index end = std::min(entries, (piece + 1) * length);
-    sums[static_cast<std::size_t>(piece)] =
-        work(static_cast<std::size_t>(piece * length), static_cast<std::size_t>(end));
+    sums[piece] = work(static_cast<std::size_t>(piece * length), static_cast<std::size_t>(end));
   });
   Sum total{};
   for (const Sum& sum : sums) total += sum;

@@ -26,9 +26,9 @@ Stack stacked(const Shape& shape, const std::deque<HeldSlice>& slices) {
     }
   }
   std::vector<Index> extents(shape.begin(), shape.end());
-  extents.push_back(static_cast<Index>(slices.size()));
+  extents.push_back(std::ssize(slices));
   ModeIndices strides = contiguous_strides(shape, StorageOrder::c);
-  strides[static_cast<std::size_t>(shape.order())] = shape.entries();
+  strides[shape.order()] = shape.entries();
   stack.view = TensorView(stack.entries.data(), ScalarType::f64, Shape(extents), strides);
   return stack;
 }

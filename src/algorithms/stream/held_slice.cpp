@@ -26,7 +26,7 @@ std::vector<double> magnitudes(const HeldSlice& slice, const Entries& residual) 
   // An odd step meets every index of an even mode.
   const Index step = residual.size() / enough | 1;
   std::vector<double> list;
-  list.reserve(static_cast<std::size_t>(residual.size() / step + 1));
+  list.reserve(residual.size() / step + 1);
   for (Index i = 0; i < residual.size(); i += step) {
     if (slice.is_observed(i)) list.push_back(std::abs(residual[i]));
   }

@@ -107,12 +107,12 @@ Factors SliceWindow::factors_at(Index number) const {
 
 void SliceWindow::add(HeldSlice slice) {
   slices_.push_back(std::move(slice));
-  while (static_cast<Index>(slices_.size()) > options_.capacity) slices_.pop_front();
+  while (std::ssize(slices_) > options_.capacity) slices_.pop_front();
 }
 
 /// Whether the window can tell a movement, with five entries for each unknown of a row.
 bool SliceWindow::moves() const {
-  const auto held = static_cast<Index>(slices_.size());
+  const auto held = std::ssize(slices_);
   if (!options_.moving || held < std::max<Index>(4, rank_)) return false;
   const Index longest = *std::max_element(shape_.begin(), shape_.end());
   return held * (shape_.entries() / longest) >= 10 * Index{rank_};
@@ -123,8 +123,8 @@ void SliceWindow::sweep(int times) {
   for (int k = 0; k < times; ++k) {
     for (int mode = 0; mode < modes; ++mode) update_factor(mode);
     normalise();
-    for_each_piece(static_cast<Index>(slices_.size()), team(), [&](Index i) {
-      HeldSlice& slice = slices_[static_cast<std::size_t>(i)];
+    for_each_piece(std::ssize(slices_), team(), [&](Index i) {
+      HeldSlice& slice = slices_[i];
       const Factors factors = factors_at(slice.number);
       refit(slice, factors);
       judge(slice, factors, options_.noise_width);
@@ -135,7 +135,7 @@ void SliceWindow::sweep(int times) {
 int SliceWindow::team() const {
   constexpr Index entries_for_a_thread = 50'000;
   const Index wanted = options_.threads > 0 ? options_.threads : omp_get_num_procs();
-  const Index useful = static_cast<Index>(slices_.size()) * shape_.entries() / entries_for_a_thread;
+  const Index useful = std::ssize(slices_) * shape_.entries() / entries_for_a_thread;
   return static_cast<int>(std::clamp<Index>(useful, 1, wanted));
 }
 
@@ -151,13 +151,13 @@ void SliceWindow::settle() {
 }
 
 void SliceWindow::update_factor(int mode) {
-  const auto count = static_cast<Index>(slices_.size());
+  const auto count = std::ssize(slices_);
   const auto m = static_cast<std::size_t>(mode);
   const auto length = static_cast<double>(options_.capacity);
   std::vector<SliceEquations> all(slices_.size());
   for_each_piece(count, team(), [&](Index i) {
-    const HeldSlice& slice = slices_[static_cast<std::size_t>(i)];
-    SliceEquations& equations = all[static_cast<std::size_t>(i)];
+    const HeldSlice& slice = slices_[i];
+    SliceEquations& equations = all[i];
     equations = equations_of(slice, factors_at(slice.number), shape_, mode);
     const auto elapsed = static_cast<double>(slice.number - time_);
     equations.elapsed = elapsed / length;
@@ -191,7 +191,7 @@ bool SliceWindow::fits() const {
   const auto has_shape = [&](const Factors& factors) {
     if (factors.size() != static_cast<std::size_t>(shape_.order())) return false;
     for (int mode = 0; mode < shape_.order(); ++mode) {
-      const Matrix& factor = factors[static_cast<std::size_t>(mode)];
+      const Matrix& factor = factors[mode];
       if (factor.rows() != shape_[mode] || factor.cols() != rank_) return false;
     }
     return true;

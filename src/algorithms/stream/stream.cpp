@@ -171,7 +171,7 @@ SliceDecision RobustCpStream::State::track(HeldSlice slice) {
   if (explains(slice)) {
     waiting_.clear();  // a single slice that is not explained is an accident
     predicted_.push_back(slice.sigma);
-    if (static_cast<Index>(predicted_.size()) > window_options_.capacity) predicted_.pop_front();
+    if (std::ssize(predicted_) > window_options_.capacity) predicted_.pop_front();
     window_.add(std::move(slice));
     window_.sweep(options_.sweeps);
     SliceDecision decision = decide(window_.slices().back(), window_.factors());
@@ -180,7 +180,7 @@ SliceDecision RobustCpStream::State::track(HeldSlice slice) {
   }
   if (slice.number < settled_at_) {  // the few slices after the change did not show everything
     waiting_ = window_.slices();
-    waited_ = static_cast<Index>(waiting_.size());
+    waited_ = std::ssize(waiting_);
     go_to(Phase::relearning);
     return wait(std::move(slice));
   }
@@ -188,7 +188,7 @@ SliceDecision RobustCpStream::State::track(HeldSlice slice) {
   waiting_.push_back(std::move(slice));
   if (waiting_.size() < 2) return decision;
   known_sigma_ = expected_sigma();
-  waited_ = static_cast<Index>(waiting_.size());
+  waited_ = std::ssize(waiting_);
   settled_at_ = waiting_.front().number + 2 * Index{options_.rank};
   go_to(Phase::relearning);
   decision.subspace_changed = true;
@@ -208,7 +208,7 @@ SliceDecision RobustCpStream::State::wait(HeldSlice slice) {
   const Phase before = phase();
   waiting_.push_back(std::move(slice));
   ++waited_;
-  while (static_cast<Index>(waiting_.size()) > window_options_.capacity) waiting_.pop_front();
+  while (std::ssize(waiting_) > window_options_.capacity) waiting_.pop_front();
   if (time_to_learn() && learn()) {
     SliceDecision decision = decide(window_.slices().back(), window_.factors());
     decision.explained = true;

@@ -35,7 +35,7 @@ void require_fitting(const std::vector<Matrix>& factors, int mode, const Shape& 
   }
   for (int m = 0, k = 0; m < shape.order(); ++m) {
     if (m == mode) continue;
-    const Matrix& factor = factors[static_cast<std::size_t>(k++)];
+    const Matrix& factor = factors[k++];
     if (factor.rows() == 0) throw InputError("the slices have no entries: give some");
     if (factor.rows() != shape[m]) {
       throw InputError(
@@ -95,8 +95,8 @@ Transformed transform(const std::vector<Matrix>& factors, int mode, const Tensor
     for (Index t = begin; t < std::min(begin + batch, count); ++t) {
       held.push_back(streaming::hold(slices.slab(mode, t, t + 1), t));
     }
-    for_each_piece(static_cast<Index>(held.size()), options.threads, [&](Index k) {
-      HeldSlice& slice = held[static_cast<std::size_t>(k)];
+    for_each_piece(std::ssize(held), options.threads, [&](Index k) {
+      HeldSlice& slice = held[k];
       if (slice.values.size() - slice.missing() < rank) {
         slice.w = Vector::Constant(rank, std::numeric_limits<double>::quiet_NaN());
       } else if (rank > 0) {

@@ -22,10 +22,10 @@ struct Size {
 
 std::vector<Frame> frames_of(const Scene& scene) {
   const Shape& shape = scene.video.shape();
-  std::vector<Frame> frames(static_cast<std::size_t>(shape[2]));
+  std::vector<Frame> frames(shape[2]);
   const auto* const codes = scene.video.view().typed<std::uint8_t>();
   for (std::size_t t = 0; t < frames.size(); ++t) {
-    frames[t].bytes.resize(static_cast<std::size_t>(shape[0] * shape[1]));
+    frames[t].bytes.resize(shape[0] * shape[1]);
     for (std::size_t p = 0; p < frames[t].bytes.size(); ++p) {
       frames[t].bytes[p] = codes[p * frames.size() + t];
     }

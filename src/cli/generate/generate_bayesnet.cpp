@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 DenseTensor stacked(const std::vector<Matrix>& slices) {
   const Index p = slices.front().rows();
-  const auto K = static_cast<Index>(slices.size());
+  const auto K = std::ssize(slices);
   DenseTensor tensor(Shape{p, p, K});
   double* at = tensor.typed<double>().data();
   for (Index i = 0; i < p; ++i) {

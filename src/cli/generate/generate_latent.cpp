@@ -25,14 +25,14 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 std::vector<Index> numbers_below(Index end) {
-  std::vector<Index> list(static_cast<std::size_t>(end));
+  std::vector<Index> list(end);
   std::iota(list.begin(), list.end(), Index{0});
   return list;
 }
 
 /// Writes a list as numbers that every command can read.
 void write_list(const fs::path& path, const std::vector<Index>& list) {
-  Vector values(static_cast<Index>(list.size()));
+  Vector values(std::ssize(list));
   std::copy(list.begin(), list.end(), values.begin());
   write_npy(path, values);
 }

@@ -51,7 +51,7 @@ struct Contents {
 void add_slab(const TensorView& slab, Contents& contents) {
   const std::array<int, max_order> modes = slab.modes_by_stride();
   const int order = slab.order();
-  const int fastest = modes[static_cast<std::size_t>(order - 1)];
+  const int fastest = modes[order - 1];
   const Index length = slab.shape()[fastest];
   const Index runs = length == 0 ? 0 : slab.entries() / length;
   with_scalar_type(slab.type(), [&]<class T>() {
@@ -59,7 +59,7 @@ void add_slab(const TensorView& slab, Contents& contents) {
       Index offset = 0;
       Index rest = run;
       for (int k = order - 2; k >= 0; --k) {
-        const int mode = modes[static_cast<std::size_t>(k)];
+        const int mode = modes[k];
         offset += rest % slab.shape()[mode] * slab.stride(mode);
         rest /= slab.shape()[mode];
       }

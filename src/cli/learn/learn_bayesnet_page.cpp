@@ -23,7 +23,7 @@ TableData variances(const BayesNetPage& about, const CpModel& model) {
   table.columns = {"network"};
   for (int l = 0; l < model.rank(); ++l) table.columns.push_back(fmt::format("h{}", l));
   for (Index k = 0; k < model.factor(2).rows(); ++k) {
-    std::vector<TableCell> row = {about.names[static_cast<std::size_t>(k)]};
+    std::vector<TableCell> row = {about.names[k]};
     for (Index l = 0; l < model.rank(); ++l) {
       row.emplace_back(model.weights()[l] * model.factor(2)(k, l));
     }
@@ -56,20 +56,20 @@ ImagesData noise_pictures(const SparseTensor& noise) {
   for (Index e = 0; e < noise.count(); ++e) {
     const ModeIndices at = noise.coordinates(e);
     if (shown(at) && at[0] == at[1]) {
-      variance(at[0], at[2]) = noise.values()[static_cast<std::size_t>(e)];
+      variance(at[0], at[2]) = noise.values()[e];
     }
   }
   ImageStack stack;
   stack.name = "correlation of the noise";
   stack.low = -1;
   stack.high = 1;
-  stack.values.assign(static_cast<std::size_t>(p * p * K), 0.0F);
+  stack.values.assign(p * p * K, 0.0F);
   for (Index e = 0; e < noise.count(); ++e) {
     const ModeIndices at = noise.coordinates(e);
     if (!shown(at) || at[0] == at[1]) continue;
     const double scale = variance(at[0], at[2]) * variance(at[1], at[2]);
-    const double value = noise.values()[static_cast<std::size_t>(e)];
-    stack.values[static_cast<std::size_t>((at[2] * p + at[0]) * p + at[1])] =
+    const double value = noise.values()[e];
+    stack.values[(at[2] * p + at[0]) * p + at[1]] =
         static_cast<float>(std::clamp(scale > 0 ? value / std::sqrt(scale) : 0.0, -1.0, 1.0));
   }
   const auto axis = [](const char* label, Index extent, Index count) {

@@ -48,7 +48,7 @@ TableData corrupted_table(const LearnPage& about, const LearnedVariables& variab
 }  // namespace
 
 std::string LearnedVariables::name(Index variable) const {
-  return names.empty() ? fmt::format("{}", variable) : names[static_cast<std::size_t>(variable)];
+  return names.empty() ? fmt::format("{}", variable) : names[variable];
 }
 
 void describe_fit(Json& summary, const MomentModel& fit, const LearnedVariables& variables) {
@@ -78,9 +78,9 @@ void describe_flags(Json& summary, const std::vector<Index>& found,
 }
 
 void write_corrupted(const std::string& path, const LearnedVariables& variables) {
-  Matrix rows(static_cast<Index>(variables.corrupted.size()), 2);
+  Matrix rows(std::ssize(variables.corrupted), 2);
   for (Index k = 0; k < rows.rows(); ++k) {
-    const Index variable = variables.corrupted[static_cast<std::size_t>(k)];
+    const Index variable = variables.corrupted[k];
     rows(k, 0) = static_cast<double>(variable);
     rows(k, 1) = variables.strength[variable];
   }

@@ -216,7 +216,7 @@ ImagesData activity_pictures(const TensorView& clip, const FrameMasks& truth,
   const Index height = clip.shape()[0];
   const Index width = clip.shape()[1];
   const auto every = [](Index count) {
-    std::vector<Index> indices(static_cast<std::size_t>(count));
+    std::vector<Index> indices(count);
     std::iota(indices.begin(), indices.end(), Index{0});
     return indices;
   };
@@ -243,9 +243,8 @@ ImagesData activity_pictures(const TensorView& clip, const FrameMasks& truth,
     return truth.masks({p / width, p % width, static_cast<Index>(k)}) != 0 ? 1.0F : 0.0F;
   });
   for (const ActivityRow& row : rows) {
-    add(row.name, Palette::heat, 1, 0, [&](std::size_t k, Index p) {
-      return row.masks[k][static_cast<std::size_t>(p)] != 0 ? 1.0F : 0.0F;
-    });
+    add(row.name, Palette::heat, 1, 0,
+        [&](std::size_t k, Index p) { return row.masks[k][p] != 0 ? 1.0F : 0.0F; });
   }
   return {"", {view}, 0, "grey levels"};
 }

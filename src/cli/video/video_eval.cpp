@@ -39,7 +39,7 @@ std::vector<TruthLabel> VideoEvalCommand::labels(const Frame& frame,
   const auto is_in = [](const std::vector<int>& list, int label) {
     return std::find(list.begin(), list.end(), label) != list.end();
   };
-  std::vector<TruthLabel> found(static_cast<std::size_t>(format.pixels()));
+  std::vector<TruthLabel> found(format.pixels());
   for (std::size_t p = 0; p < found.size(); ++p) {
     const double code = format.bits == 8 ? frame.codes8()[p] : frame.codes16()[p];
     const int label = static_cast<int>(std::lround(format.offset + format.scale * code));
@@ -53,7 +53,7 @@ std::vector<TruthLabel> VideoEvalCommand::labels(const Frame& frame,
 /// The pixels of a mask that are objects. Videos that lose a little are cut at half the range.
 std::vector<std::uint8_t> VideoEvalCommand::objects(const Frame& frame,
                                                     const FrameFormat& format) const {
-  std::vector<std::uint8_t> set(static_cast<std::size_t>(format.pixels()));
+  std::vector<std::uint8_t> set(format.pixels());
   const bool exact = format.bits == 16 || mask.ends_with(".npy");
   for (std::size_t p = 0; p < set.size(); ++p) {
     const double code = format.bits == 16 ? frame.codes16()[p] : frame.codes8()[p];

@@ -29,7 +29,7 @@ DenseTensor gather(const TensorView& tensor, const std::vector<std::vector<Index
   const auto fast = static_cast<std::size_t>(modes[order - 1]);
   const std::vector<Index>& inner = lists[fast];
   const TensorView out = result.view();
-  const Index lines = result.entries() / std::max<Index>(static_cast<Index>(inner.size()), 1);
+  const Index lines = result.entries() / std::max<Index>(std::ssize(inner), 1);
   with_scalar_type(tensor.type(), [&]<class From>() {
     with_scalar_type(type, [&]<class To>() {
       const From* from = tensor.typed<From>();
@@ -41,9 +41,9 @@ DenseTensor gather(const TensorView& tensor, const std::vector<std::vector<Index
         Index target = 0;
         for (std::size_t k = order - 1; k-- > 0;) {
           const int mode = modes[k];
-          const std::vector<Index>& list = lists[static_cast<std::size_t>(mode)];
-          const auto extent = static_cast<Index>(list.size());
-          source += list[static_cast<std::size_t>(rest % extent)] * tensor.stride(mode);
+          const std::vector<Index>& list = lists[mode];
+          const auto extent = std::ssize(list);
+          source += list[rest % extent] * tensor.stride(mode);
           target += rest % extent * out.stride(mode);
           rest /= extent;
         }
@@ -72,29 +72,28 @@ Matrix gather_fibres(const TensorView& tensor, int mode, std::span<const ModeInd
   std::sort(by_memory.begin(), by_memory.end(),
             [&](std::size_t a, std::size_t b) { return offsets[a] < offsets[b]; });
 
-  const auto row_count = static_cast<Index>(row_list.size());
-  const auto count = static_cast<Index>(samples.size());
+  const auto row_count = std::ssize(row_list);
+  const auto count = std::ssize(samples);
   Matrix result(row_count, count);
   const Index stride = tensor.stride(mode);
   // A fibre of the fastest mode is one run of memory. Otherwise read row by row: all samples at one
   // index of the mode, in memory order.
-  const bool along_fibre =
-      mode == tensor.modes_by_stride()[static_cast<std::size_t>(shape.order() - 1)];
+  const bool along_fibre = mode == tensor.modes_by_stride()[shape.order() - 1];
   with_scalar_type(tensor.type(), [&]<class From>() {
     const From* from = tensor.typed<From>();
     if (along_fibre) {
 #pragma omp parallel for schedule(static) num_threads(team_of(threads))
       for (Index k = 0; k < count; ++k) {
-        const std::size_t c = by_memory[static_cast<std::size_t>(k)];
+        const std::size_t c = by_memory[k];
         for (Index i = 0; i < row_count; ++i) {
-          result(i, static_cast<Index>(c)) = static_cast<double>(
-              from[offsets[c] + row_list[static_cast<std::size_t>(i)] * stride]);
+          result(i, static_cast<Index>(c)) =
+              static_cast<double>(from[offsets[c] + row_list[i] * stride]);
         }
       }
     } else {
 #pragma omp parallel for schedule(static) num_threads(team_of(threads))
       for (Index i = 0; i < row_count; ++i) {
-        const From* row = from + row_list[static_cast<std::size_t>(i)] * stride;
+        const From* row = from + row_list[i] * stride;
         for (const std::size_t c : by_memory) {
           result(i, static_cast<Index>(c)) = static_cast<double>(row[offsets[c]]);
         }

@@ -20,7 +20,7 @@ void require_within(Index index, Index extent, int mode) {
 
 std::vector<Index> checked_list(std::vector<Index> indices, Index extent, int mode) {
   if (indices.empty()) {
-    indices.resize(static_cast<std::size_t>(extent));
+    indices.resize(extent);
     std::iota(indices.begin(), indices.end(), Index{0});
   }
   for (const Index index : indices) require_within(index, extent, mode);
@@ -51,7 +51,7 @@ std::vector<std::vector<Index>> checked_lists(const Shape& shape,
 
 Shape shape_of(const std::vector<std::vector<Index>>& lists) {
   std::vector<Index> extents;
-  for (const auto& list : lists) extents.push_back(static_cast<Index>(list.size()));
+  for (const auto& list : lists) extents.push_back(std::ssize(list));
   return Shape(std::span<const Index>(extents));
 }
 
@@ -59,7 +59,7 @@ Index checked_offset(const TensorView& layout, const ModeIndices& index, int ski
   Index offset = 0;
   for (int mode = 0; mode < layout.order(); ++mode) {
     if (mode == skip) continue;
-    const Index at = index[static_cast<std::size_t>(mode)];
+    const Index at = index[mode];
     require_within(at, layout.shape()[mode], mode);
     offset += at * layout.stride(mode);
   }

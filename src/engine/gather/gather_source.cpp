@@ -72,9 +72,9 @@ DenseTensor gather(Source& source, const Communicator& communicator,
       Index rest = number;
       RequestedEntry wanted;
       for (auto k = static_cast<std::size_t>(layout.order()); k-- > 0;) {
-        const std::vector<Index>& list = lists[static_cast<std::size_t>(modes[k])];
-        const auto extent = static_cast<Index>(list.size());
-        wanted.offset += list[static_cast<std::size_t>(rest % extent)] * layout.stride(modes[k]);
+        const std::vector<Index>& list = lists[modes[k]];
+        const auto extent = std::ssize(list);
+        wanted.offset += list[rest % extent] * layout.stride(modes[k]);
         wanted.target += rest % extent * out.stride(modes[k]);
         rest /= extent;
       }
@@ -93,15 +93,15 @@ Matrix gather_fibres(Source& source, const Communicator& communicator, int mode,
   const TensorView& layout = source.layout();
   const std::vector<Index> row_list =
       checked_list({rows.begin(), rows.end()}, layout.shape()[mode], mode);
-  const auto row_count = static_cast<Index>(row_list.size());
-  Matrix result(row_count, static_cast<Index>(samples.size()));
+  const auto row_count = std::ssize(row_list);
+  Matrix result(row_count, std::ssize(samples));
   std::vector<RequestedEntry> wanted;
-  wanted.reserve(static_cast<std::size_t>(result.size()));
+  wanted.reserve(result.size());
   for (std::size_t c = 0; c < samples.size(); ++c) {
     const Index offset = checked_offset(layout, samples[c], mode);
     for (Index i = 0; i < row_count; ++i) {
-      wanted.push_back({offset + row_list[static_cast<std::size_t>(i)] * layout.stride(mode),
-                        i + static_cast<Index>(c) * row_count});
+      wanted.push_back(
+          {offset + row_list[i] * layout.stride(mode), i + static_cast<Index>(c) * row_count});
     }
   }
   sort_by_offset(wanted);
@@ -114,12 +114,11 @@ std::vector<double> gather_entries(Source& source, const Communicator& communica
                                    std::span<const ModeIndices> samples) {
   std::vector<RequestedEntry> wanted;
   for (const ModeIndices& sample : samples) {
-    wanted.push_back({checked_offset(source.layout(), sample), static_cast<Index>(wanted.size())});
+    wanted.push_back({checked_offset(source.layout(), sample), std::ssize(wanted)});
   }
   sort_by_offset(wanted);
   std::vector<double> result(samples.size());
-  fetch(source, communicator, wanted,
-        [&](Index target, double value) { result[static_cast<std::size_t>(target)] = value; });
+  fetch(source, communicator, wanted, [&](Index target, double value) { result[target] = value; });
   return result;
 }
 

@@ -59,7 +59,7 @@ HWY_INLINE void count_block(D d, const Block<rows, vectors, D>& r, const TileTas
   auto kept_square = hn::Zero(d);
   auto rejected_square = hn::Zero(d);
   auto kept = hn::Zero(di);
-  Counter<D> column[static_cast<std::size_t>(vectors)];
+  Counter<D> column[vectors];
   for (int i = 0; i < rows; ++i) {
     const auto row_alive = hn::Set(di, static_cast<Lane<Real>>(-task.row_alive[row + i]));
     Counter<D> minus_fitted = hn::Zero(di);

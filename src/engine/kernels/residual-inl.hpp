@@ -23,7 +23,7 @@ namespace sunder::kernels::HWY_NAMESPACE {
 /// The vectors of a block. All loops over them have constant bounds, so they stay in registers.
 template <int rows, int vectors, class D>
 struct Block {
-  hn::Vec<D> v[static_cast<std::size_t>(rows)][static_cast<std::size_t>(vectors)];
+  hn::Vec<D> v[rows][vectors];
 };
 
 /// `step` is the distance from one component of the panel to the next.
@@ -37,7 +37,7 @@ HWY_INLINE Block<rows, vectors, D> residual_of(D d, const Real* HWY_RESTRICT x, 
     for (int v = 0; v < vectors; ++v) r.v[i][v] = hn::LoadU(d, x + i * stride + v * n);
   }
   for (Index k = 0; k < rank; ++k, panel += step) {
-    hn::Vec<D> factor[static_cast<std::size_t>(rows)];
+    hn::Vec<D> factor[rows];
     for (int i = 0; i < rows; ++i) factor[i] = hn::Set(d, a[i * rank + k]);
     for (int v = 0; v < vectors; ++v) {
       const auto b = in_register(hn::Load(d, panel + v * n));

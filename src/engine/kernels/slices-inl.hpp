@@ -63,8 +63,8 @@ void add_slices(D d, const TileTask<Real>& task, Index row) {
   const auto c = hn::Set(d, scale_of<Real>(task.rule));
   const auto tolerance = hn::Set(d, tolerance_of(task));
   const Index w = task.width;
-  SliceLanes<D> along_row[static_cast<std::size_t>(rows)];
-  hn::Vec<D> row_alive[static_cast<std::size_t>(rows)];
+  SliceLanes<D> along_row[rows];
+  hn::Vec<D> row_alive[rows];
   for (int i = 0; i < rows; ++i) {
     row_alive[i] = hn::BitCast(d, hn::Set(di, static_cast<Lane<Real>>(-task.row_alive[row + i])));
   }

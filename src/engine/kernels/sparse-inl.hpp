@@ -22,7 +22,7 @@ namespace sunder::kernels::HWY_NAMESPACE {
 /// order[bits] lists the true lanes of a mask first, for every mask. It is a compile-time constant.
 template <class Lane_, int lanes>
 struct CompressOrder {
-  Lane_ order[std::size_t{1} << lanes][static_cast<std::size_t>(lanes)] = {};
+  Lane_ order[std::size_t{1} << lanes][lanes] = {};
 
   constexpr CompressOrder() {
     for (int bits = 0; bits < 1 << lanes; ++bits) {

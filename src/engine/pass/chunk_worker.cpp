@@ -56,7 +56,7 @@ ChunkWorker<Real>::ChunkWorker(const PassPlan<Real>& plan) : plan_(plan), slices
   ModeSet slower = plan.modes;
   slower.reset(static_cast<std::size_t>(order - 1));
   task_.contract_columns = slower.any();
-  task_.contract_rows = plan.modes[static_cast<std::size_t>(order - 1)];
+  task_.contract_rows = plan.modes[order - 1];
   task_.data_statistics = request.data_statistics;
   task_.sums_wanted = request.sums;
   task_.widened = strips_.data();
@@ -76,11 +76,10 @@ Partial empty_partial(const PassPlan<Real>& plan, const Tile& first, const Tile&
   const auto extent = [&](int mode) {
     return mode == 0 ? slow_rows : plan.tiling.tensor().shape()[mode];
   };
-  partial.mttkrp.resize(static_cast<std::size_t>(plan.order()));
+  partial.mttkrp.resize(plan.order());
   for (int mode = 0; mode < plan.order(); ++mode) {
-    if (plan.modes[static_cast<std::size_t>(mode)]) {
-      partial.mttkrp[static_cast<std::size_t>(mode)] =
-          RowMatrix::Zero(extent(mode), plan.probe.rank());
+    if (plan.modes[mode]) {
+      partial.mttkrp[mode] = RowMatrix::Zero(extent(mode), plan.probe.rank());
     }
     if (plan.request.slice_statistics != SliceDetail::none) {
       partial.slices.emplace_back(extent(mode), plan.request.slice_statistics);
@@ -162,8 +161,7 @@ void ChunkWorker<Real>::scale_rows(const Tile& tile, const CanonicalFactors& fac
                                    AlignedBuffer<Real>& out) const {
   const Eigen::ArrayXd outer = factors.outer_product(tile);
   const Index rank = factors.rank();
-  const double* row =
-      factors.matrix[static_cast<std::size_t>(plan_.order() - 2)].data() + tile.row_begin * rank;
+  const double* row = factors.matrix[plan_.order() - 2].data() + tile.row_begin * rank;
   Real* to = out.data();
   for (Index i = 0; i < tile.rows; ++i) {
     for (Index k = 0; k < rank; ++k) *to++ = static_cast<Real>(*row++ * outer[k]);
@@ -230,7 +228,7 @@ void ChunkWorker<Real>::flush_columns() {
 
 template <class Real>
 void ChunkWorker<Real>::find_infinite_entry(const Tile& tile) {
-  std::vector<double> values(static_cast<std::size_t>(tile.rows * tile.columns));
+  std::vector<double> values(tile.rows * tile.columns);
   plan_.tiling.read(tile, window_, values.data());
   for (Index i = 0; i < tile.rows; ++i) {
     for (Index j = 0; j < tile.columns; ++j) {
@@ -238,7 +236,7 @@ void ChunkWorker<Real>::find_infinite_entry(const Tile& tile) {
           task_.mask[i * task_.mask_row_stride + j * task_.mask_column_stride] == 0) {
         continue;
       }
-      const double value = values[static_cast<std::size_t>(i * tile.columns + j)];
+      const double value = values[i * tile.columns + j];
       if (!std::isinf(static_cast<Real>(value))) continue;
       partial_.infinite_at =
           std::min(partial_.infinite_at, plan_.tiling.position(tile) + i * plan_.tiling.row_step() +

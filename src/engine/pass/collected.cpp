@@ -13,12 +13,12 @@ Collected::Collected(const Tiling& tiling, const PassRequest& request)
     : tiling_(tiling), request_(request) {
   ModeIndices extents{};
   for (int mode = 0; mode < tiling.order(); ++mode) {
-    extents[static_cast<std::size_t>(tiling.original_mode(mode))] = tiling.tensor().shape()[mode];
+    extents[tiling.original_mode(mode)] = tiling.tensor().shape()[mode];
   }
   shape_ = Shape(std::span<const Index>(extents.data(), static_cast<std::size_t>(tiling.order())));
   const Index rank =
       request.probe != nullptr ? request.probe->front().cols() : request.model->rank();
-  result_.mttkrp.resize(static_cast<std::size_t>(shape_.order()));
+  result_.mttkrp.resize(shape_.order());
   for (int mode = 0; mode < shape_.order(); ++mode) {
     const auto at = static_cast<std::size_t>(mode);
     if (request.modes[at]) result_.mttkrp[at] = Matrix::Zero(shape_[mode], rank);

@@ -72,7 +72,7 @@ void require_fitting(const Shape& shape, const PassRequest& request) {
   }
   if (request.alive != nullptr) {
     std::vector<Index> extents;
-    for (const auto& mode : *request.alive) extents.push_back(static_cast<Index>(mode.size()));
+    for (const auto& mode : *request.alive) extents.push_back(std::ssize(mode));
     expect("list of alive indices", Shape(std::span<const Index>(extents)));
   }
   if (request.mask == nullptr) return;
@@ -203,7 +203,7 @@ class ChunkLoop {
   ChunkLoop(const PassPlan<Real>& plan, OrderedSum<Real>& sum, int team,
             const std::function<Continue()>& still_wanted)
       : plan_(plan), sum_(sum), team_(team), still_wanted_(still_wanted) {
-    workers_.resize(static_cast<std::size_t>(team));
+    workers_.resize(team);
   }
 
   void run(Source& source, int begin, int end) {
@@ -223,7 +223,7 @@ class ChunkLoop {
 #pragma omp parallel num_threads(team_)
     {
       const int thread = omp_get_thread_num();
-      std::unique_ptr<ChunkWorker<Real>>& worker = workers_[static_cast<std::size_t>(thread)];
+      std::unique_ptr<ChunkWorker<Real>>& worker = workers_[thread];
       guarded([&] {
         if (!worker) worker = std::make_unique<ChunkWorker<Real>>(plan_);
       });
@@ -274,7 +274,7 @@ PassResult pass_in(Source& source, const PassRequest& request, int team,
       const Index first = tiling.first_tile(tiling.first_chunk(group));
       const Index last = tiling.first_tile(tiling.first_chunk(group + 1)) - 1;
       Partial sum = rank == communicator.rank()
-                        ? std::move(own[static_cast<std::size_t>(group - theirs.begin)])
+                        ? std::move(own[group - theirs.begin])
                         : empty_partial(plan, tiling.tile(first), tiling.tile(last));
       share(communicator, rank, sum);
       result.add(sum);

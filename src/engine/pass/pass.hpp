@@ -100,7 +100,7 @@ struct SliceStatistics {
   std::vector<double> kept_square_sum;  ///< ||K||^2 of the slice; empty unless full
 
   explicit SliceStatistics(Index extent = 0, SliceDetail detail = SliceDetail::full);
-  Index extent() const { return static_cast<Index>(observed.size()); }
+  Index extent() const { return std::ssize(observed); }
   /// Adds the statistics of the slices `first` and on.
   void add(const SliceStatistics& some, Index first);
 };

@@ -28,7 +28,7 @@ bool streams(const TensorView& tensor, const PassRequest& request) {
   kernels::TileTask<Real> task;
   task.type = tensor.type();
   const auto modes = tensor.modes_by_stride();
-  task.column_stride = tensor.stride(modes[static_cast<std::size_t>(tensor.order() - 1)]);
+  task.column_stride = tensor.stride(modes[tensor.order() - 1]);
   task.model_rank = request.model->rank();
   task.probe_rank = probe_rank(request);
   task.rule = request.rule;
@@ -58,7 +58,7 @@ CanonicalFactors canonical_factors(const Tiling& tiling, const Vector& weights,
                                    const std::vector<Matrix>& factors) {
   CanonicalFactors result{weights, {}};
   for (int mode = 0; mode < tiling.order(); ++mode) {
-    result.matrix.emplace_back(factors[static_cast<std::size_t>(tiling.original_mode(mode))]);
+    result.matrix.emplace_back(factors[tiling.original_mode(mode)]);
   }
   return result;
 }
@@ -78,8 +78,7 @@ PassPlan<Real>::PassPlan(const TensorView& layout, const PassRequest& asked)
       tiling(layout, limits_for<Real>(asked)),
       model(canonical_factors(tiling, asked.model->weights(), asked.model->factors())) {
   for (int mode = 0; mode < order(); ++mode) {
-    modes[static_cast<std::size_t>(mode)] =
-        asked.modes[static_cast<std::size_t>(tiling.original_mode(mode))];
+    modes[mode] = asked.modes[tiling.original_mode(mode)];
   }
   if (asked.mask != nullptr) mask = tiling.canonical(*asked.mask);
   if (asked.slice_statistics != SliceDetail::none) find_alive();
@@ -99,15 +98,14 @@ void PassPlan<Real>::find_alive() {
     const int original = tiling.original_mode(mode);
     std::vector<std::uint8_t>& here = alive.emplace_back(extent, std::uint8_t{1});
     if (request.alive == nullptr) continue;
-    const auto& given = (*request.alive)[static_cast<std::size_t>(original)];
+    const auto& given = (*request.alive)[original];
     for (std::size_t i = 0; i < extent; ++i) {
       here[i] = given[i] != 0 ? 1 : 0;
       all_alive = all_alive && here[i] != 0;
     }
   }
   const std::vector<std::uint8_t>& columns = alive.back();
-  column_alive =
-      AlignedBuffer<kernels::Lane<Real>>(padded<Real>(static_cast<Index>(columns.size())));
+  column_alive = AlignedBuffer<kernels::Lane<Real>>(padded<Real>(std::ssize(columns)));
   std::transform(columns.begin(), columns.end(), column_alive.data(),
                  [](std::uint8_t is) { return static_cast<kernels::Lane<Real>>(-is); });
 }

@@ -27,8 +27,8 @@ void add_slice(SliceStatistics& to, Index at, const kernels::SliceSums<Real>& fr
 }
 
 void add_count(SliceStatistics& to, Index at, Index observed, Index fitted) {
-  to.observed[static_cast<std::size_t>(at)] += observed;
-  to.fitted[static_cast<std::size_t>(at)] += fitted;
+  to.observed[at] += observed;
+  to.fitted[at] += fitted;
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ TileSlices<Real>::TileSlices(const PassPlan<Real>& plan, kernels::TileTask<Real>
   if (detail == SliceDetail::none) return;
   const Index rows = plan.tiling.block_rows();
   const Index width = in_whole_lines(padded<Real>(plan.tiling.block_columns()));
-  row_alive_.assign(static_cast<std::size_t>(rows), 1);
+  row_alive_.assign(rows, 1);
   task.row_alive = row_alive_.data();
   task.all_alive = plan.all_alive;
   if (detail == SliceDetail::full) {
@@ -49,7 +49,7 @@ TileSlices<Real>::TileSlices(const PassPlan<Real>& plan, kernels::TileTask<Real>
     task.row_slices = four_parts_of(row_sums_);
     task.column_slices = four_parts_of(column_sums_);
   } else {
-    row_counts_.assign(static_cast<std::size_t>(2 * rows), 0);
+    row_counts_.assign(2 * rows, 0);
     column_counts_ = AlignedBuffer<kernels::Lane<Real>>(2 * width);
     task.counts = {row_counts_.data(), row_counts_.data() + rows, column_counts_.data(),
                    column_counts_.data() + width};
@@ -60,7 +60,7 @@ template <class Real>
 bool TileSlices<Real>::outer_alive(const Tile& tile, int skip) const {
   for (int mode = 0; mode + 2 < plan_.order(); ++mode) {
     const auto at = static_cast<std::size_t>(mode);
-    if (mode != skip && plan_.alive[at][static_cast<std::size_t>(tile.outer[at])] == 0) {
+    if (mode != skip && plan_.alive[at][tile.outer[at]] == 0) {
       return false;
     }
   }
@@ -73,7 +73,7 @@ void TileSlices<Real>::begin(const Tile& tile) {
   task_.column_alive = plan_.column_alive.data() + tile.column_begin;
   if (!plan_.all_alive) {
     const bool outer = outer_alive(tile);
-    const auto first = plan_.alive[static_cast<std::size_t>(plan_.order() - 2)].begin();
+    const auto first = plan_.alive[plan_.order() - 2].begin();
     std::transform(first + tile.row_begin, first + tile.row_begin + tile.rows, row_alive_.begin(),
                    [&](std::uint8_t alive) -> std::uint8_t { return outer && alive != 0 ? 1 : 0; });
   }
@@ -91,7 +91,7 @@ template <class Real>
 void TileSlices<Real>::add_counts(const Tile& tile, Index first_slow_row,
                                   std::vector<SliceStatistics>& to) {
   const int row_mode = plan_.order() - 2;
-  const auto& row_alive = plan_.alive[static_cast<std::size_t>(row_mode)];
+  const auto& row_alive = plan_.alive[row_mode];
   const bool outer = outer_alive(tile);
   const Index columns = plan_.alive_columns(tile.column_begin, tile.columns);
   const Index first = tile.row_begin - (row_mode == 0 ? first_slow_row : 0);
@@ -100,8 +100,8 @@ void TileSlices<Real>::add_counts(const Tile& tile, Index first_slow_row,
   for (Index i = 0; i < tile.rows; ++i) {
     const Index seen = columns - task_.counts.row_missing[i];
     const Index fits = task_.counts.row_fitted[i];
-    if (outer) add_count(to[static_cast<std::size_t>(row_mode)], first + i, seen, fits);
-    if (row_alive[static_cast<std::size_t>(tile.row_begin + i)] == 0) continue;
+    if (outer) add_count(to[row_mode], first + i, seen, fits);
+    if (row_alive[tile.row_begin + i] == 0) continue;
     observed += seen;
     fitted += fits;
   }
@@ -117,21 +117,21 @@ template <class Real>
 void TileSlices<Real>::add_full(const Tile& tile, Index first_slow_row,
                                 std::vector<SliceStatistics>& to) {
   const int row_mode = plan_.order() - 2;
-  const auto& row_alive = plan_.alive[static_cast<std::size_t>(row_mode)];
+  const auto& row_alive = plan_.alive[row_mode];
   for (Index j = 0; j < tile.columns; ++j) {
     add_slice(to.back(), tile.column_begin + j, task_.column_slices, j);
   }
   const bool outer = outer_alive(tile);
   const Index first = tile.row_begin - (row_mode == 0 ? first_slow_row : 0);
   for (Index i = 0; outer && i < tile.rows; ++i) {
-    add_slice(to[static_cast<std::size_t>(row_mode)], first + i, task_.row_slices, i);
+    add_slice(to[row_mode], first + i, task_.row_slices, i);
   }
   for (int mode = 0; mode < row_mode; ++mode) {
     const auto at = static_cast<std::size_t>(mode);
     if (!outer_alive(tile, mode)) continue;
     const Index index = tile.outer[at] - (mode == 0 ? first_slow_row : 0);
     for (Index i = 0; i < tile.rows; ++i) {
-      if (row_alive[static_cast<std::size_t>(tile.row_begin + i)] == 0) continue;
+      if (row_alive[tile.row_begin + i] == 0) continue;
       add_slice(to[at], index, task_.row_slices, i);
     }
   }

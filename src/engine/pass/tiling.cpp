@@ -22,7 +22,7 @@ Tiling::Tiling(const TensorView& layout, const TileLimits& limits)
   canonical_ = layout.permuted(std::span<const int>(modes_.data(), order));
   const ModeIndices c_strides = contiguous_strides(layout.shape(), StorageOrder::c);
   for (std::size_t mode = 0; mode < order; ++mode) {
-    position_strides_[mode] = c_strides[static_cast<std::size_t>(modes_[mode])];
+    position_strides_[mode] = c_strides[modes_[mode]];
   }
   const Shape& shape = canonical_.shape();
   const Index rows = shape[layout.order() - 2];
@@ -46,7 +46,7 @@ Tile Tiling::tile(Index number) const {
   tile.row_begin = number % row_blocks_ * block_rows_;
   number /= row_blocks_;
   for (int mode = order() - 3; mode >= 0; --mode) {
-    tile.outer[static_cast<std::size_t>(mode)] = number % shape[mode];
+    tile.outer[mode] = number % shape[mode];
     number /= shape[mode];
   }
   tile.rows = std::min(block_rows_, shape[order() - 2] - tile.row_begin);
@@ -59,8 +59,8 @@ namespace {
 /// Returns the index, in each mode, of the tile's first entry.
 ModeIndices corner(const Tile& tile, int order) {
   ModeIndices index = tile.outer;
-  index[static_cast<std::size_t>(order - 2)] = tile.row_begin;
-  index[static_cast<std::size_t>(order - 1)] = tile.column_begin;
+  index[order - 2] = tile.row_begin;
+  index[order - 1] = tile.column_begin;
   return index;
 }
 
@@ -74,7 +74,7 @@ Index Tiling::offset(const TensorView& canonical, const Tile& tile) {
   const ModeIndices index = corner(tile, canonical.order());
   Index offset = 0;
   for (int mode = 0; mode < canonical.order(); ++mode) {
-    offset += index[static_cast<std::size_t>(mode)] * canonical.stride(mode);
+    offset += index[mode] * canonical.stride(mode);
   }
   return offset;
 }

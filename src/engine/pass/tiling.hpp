@@ -39,7 +39,7 @@ class Tiling {
   const TensorView& tensor() const { return canonical_; }
   int order() const { return canonical_.order(); }
   /// Returns the mode of the original tensor behind a canonical one.
-  int original_mode(int canonical) const { return modes_[static_cast<std::size_t>(canonical)]; }
+  int original_mode(int canonical) const { return modes_[canonical]; }
   int chunks() const { return chunks_; }
   /// Chunks are summed in order within groups, and then the groups are summed. Processes that own
   /// whole groups therefore get the same bits as a single process.
@@ -64,8 +64,8 @@ class Tiling {
   /// Returns the position, in C order of the original tensor, of the tile's first entry; row_step()
   /// and column_step() are the steps from there along its rows and columns.
   Index position(const Tile& tile) const;
-  Index row_step() const { return position_strides_[static_cast<std::size_t>(order() - 2)]; }
-  Index column_step() const { return position_strides_[static_cast<std::size_t>(order() - 1)]; }
+  Index row_step() const { return position_strides_[order() - 2]; }
+  Index column_step() const { return position_strides_[order() - 1]; }
   Index largest_tile() const { return block_rows_ * block_columns_; }
 
  private:

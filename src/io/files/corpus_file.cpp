@@ -72,8 +72,8 @@ Corpus read_docword(const std::filesystem::path& path) {
   const auto bytes = file.bytes();
   NumberText text(path.string(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   constexpr Index most = std::numeric_limits<Index>::max();
-  const Index documents = text.next("the number of documents", 1,
-                                    std::max(always_allowed, static_cast<Index>(bytes.size())));
+  const Index documents =
+      text.next("the number of documents", 1, std::max(always_allowed, std::ssize(bytes)));
   const Index words = text.next("the number of words", 1, most_words);
   const Index entries = text.next("the number of entries", 0, most);
   Corpus corpus(words);
@@ -143,7 +143,7 @@ std::vector<std::string> read_vocabulary(const std::filesystem::path& path, Inde
     if (line.ends_with('\r')) line.pop_back();
     list.push_back(line);
   }
-  if (static_cast<Index>(list.size()) != words) {
+  if (std::ssize(list) != words) {
     throw InputError(fmt::format("{} has {} words, one in a line, but the documents have {}",
                                  path.string(), list.size(), words));
   }

@@ -94,7 +94,7 @@ Index slab_length(const Shape& shape, ScalarType type, int mode) {
 Shape with_extent(const Shape& shape, int mode, Index extent) {
   ModeIndices extents{};
   std::copy(shape.begin(), shape.end(), extents.begin());
-  extents[static_cast<std::size_t>(mode)] = extent;
+  extents[mode] = extent;
   return Shape(std::span<const Index>(extents.data(), static_cast<std::size_t>(shape.order())));
 }
 

@@ -91,19 +91,19 @@ void PlainReader::read(Index first, Index count, void* out) {
 void PlainReader::read_at(std::span<const Index> numbers, std::span<double> out) {
   const auto entry_bytes = static_cast<Index>(size_of(layout_.type()));
   const std::vector<Run> runs = runs_of(numbers, entry_bytes);
-  const auto count = static_cast<Index>(runs.size());
+  const auto count = std::ssize(runs);
   RegionFailure failure;
   Index blocks = 0;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(readers) reduction(+ : blocks)
   for (Index k = 0; k < count; ++k) {
     failure.guard([&] {
-      const Run& run = runs[static_cast<std::size_t>(k)];
+      const Run& run = runs[k];
       const Index first = numbers[run.begin];
       const Index last = numbers[run.end - 1];
       const std::int64_t at = first_byte_ + first * entry_bytes;
-      std::vector<std::byte> bytes(static_cast<std::size_t>((last + 1 - first) * entry_bytes));
+      std::vector<std::byte> bytes((last + 1 - first) * entry_bytes);
       scattered_.read(at, bytes);
-      blocks += (at + static_cast<Index>(bytes.size()) - 1) / block_bytes - at / block_bytes + 1;
+      blocks += (at + std::ssize(bytes) - 1) / block_bytes - at / block_bytes + 1;
       with_scalar_type(layout_.type(), [&]<class T>() {
         const auto* entries = reinterpret_cast<const T*>(bytes.data());
         for (std::size_t i = run.begin; i < run.end; ++i) {

@@ -41,7 +41,7 @@ TensorView last_mode_slice(const TensorView& tensor, Index at) {
   const TensorView slab = tensor.slab(last, at, at + 1);
   ModeIndices strides{};
   for (int mode = 0; mode < last; ++mode) {
-    strides[static_cast<std::size_t>(mode)] = slab.stride(mode);
+    strides[mode] = slab.stride(mode);
   }
   const Shape shape(std::span<const Index>(slab.shape().begin(), static_cast<std::size_t>(last)));
   return {slab.data(), slab.type(), shape, strides};

@@ -92,7 +92,7 @@ CpModel read_model(const fs::path& folder) {
 Index checked_position(const fs::path& path, const Shape& shape, Index row,
                        const ModeIndices& index) {
   for (int mode = 0; mode < shape.order(); ++mode) {
-    const Index i = index[static_cast<std::size_t>(mode)];
+    const Index i = index[mode];
     if (i >= 0 && i < shape[mode]) continue;
     throw InputError(
         fmt::format("cannot use {}: coordinate {} of row {} is {}, outside 0 to {} "
@@ -114,15 +114,15 @@ std::vector<Index> read_positions(const fs::path& path, const Shape& shape) {
   }
   const NpyArray::Entries entries = array.map(sizeof(Index));
   const ModeIndices strides = contiguous_strides(extents, array.header.order);
-  std::vector<Index> positions(static_cast<std::size_t>(extents[0]));
+  std::vector<Index> positions(extents[0]);
   for (Index row = 0; row < extents[0]; ++row) {
     ModeIndices index{};
     for (int mode = 0; mode < shape.order(); ++mode) {
       const Index offset = row * strides[0] + mode * strides[1];
-      std::memcpy(&index[static_cast<std::size_t>(mode)],
-                  entries.bytes.data() + offset * static_cast<Index>(sizeof(Index)), sizeof(Index));
+      std::memcpy(&index[mode], entries.bytes.data() + offset * static_cast<Index>(sizeof(Index)),
+                  sizeof(Index));
     }
-    positions[static_cast<std::size_t>(row)] = checked_position(path, shape, row, index);
+    positions[row] = checked_position(path, shape, row, index);
   }
   return positions;
 }
@@ -133,7 +133,7 @@ SparseTensor read_sparse(const fs::path& folder, const Shape& shape) {
   std::vector<Index> positions = read_positions(coordinates_path, shape);
   const Vector values = read_npy_vector(values_path);
   require_finite(values, values_path);
-  if (values.size() != static_cast<Index>(positions.size())) {
+  if (values.size() != std::ssize(positions)) {
     throw InputError(fmt::format("cannot use {}: it has {} values, but {} has {} rows",
                                  values_path.string(), values.size(), coordinates_name,
                                  positions.size()));

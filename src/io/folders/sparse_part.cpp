@@ -44,7 +44,7 @@ void fetch_part(const fs::path& path, SparseReceiver& to) {
   const InputDescriptor file(path);
   const auto count = static_cast<std::int64_t>(fs::file_size(path) / sizeof(Entry));
   for (std::int64_t begin = 0; begin < count; begin += most) {
-    std::vector<Entry> entries(static_cast<std::size_t>(std::min(most, count - begin)));
+    std::vector<Entry> entries(std::min(most, count - begin));
     file.read(begin * static_cast<std::int64_t>(sizeof(Entry)),
               std::as_writable_bytes(std::span(entries)));
     std::vector<Index> positions;

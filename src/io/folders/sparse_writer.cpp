@@ -72,7 +72,7 @@ void SparseWriter::write_sorted(std::span<const Index> positions, std::span<cons
   }
   values_->write_values(values);
   for (const double value : values) square_sum_ += value * value;
-  count_ += static_cast<Index>(positions.size());
+  count_ += std::ssize(positions);
   if (next_ != nullptr) next_->add(positions, values);
 }
 
@@ -82,7 +82,7 @@ void SparseWriter::write_run() {
             [](const Entry& a, const Entry& b) { return a.position < b.position; });
   run_file_->write_values(std::span<const Entry>(buffer_));
   const Index begin = runs_.empty() ? 0 : runs_.back().end;
-  runs_.push_back({begin, begin + static_cast<Index>(buffer_.size())});
+  runs_.push_back({begin, begin + std::ssize(buffer_)});
   buffer_.clear();
 }
 
@@ -105,7 +105,7 @@ void SparseWriter::merge() {
     cursor.entries.resize(std::min(share, left));
     file.read(cursor.rest.begin * static_cast<Index>(sizeof(Entry)),
               std::as_writable_bytes(std::span(cursor.entries)));
-    cursor.rest.begin += static_cast<Index>(cursor.entries.size());
+    cursor.rest.begin += std::ssize(cursor.entries);
     cursor.at = 0;
   };
   using Head = std::pair<Index, std::size_t>;  // position, run

@@ -76,7 +76,7 @@ void SupportCounter::begin(const Shape& /*shape*/, bool in_order) {
 
 void SupportCounter::add(std::span<const Index> positions, std::span<const double> /*values*/) {
   if (!known_) return;
-  found_ += static_cast<Index>(positions.size());
+  found_ += std::ssize(positions);
   for (const Index position : positions) {
     while (!truth_->ended() && truth_->position() < position) truth_->advance();
     if (truth_->ended()) return;

@@ -26,7 +26,7 @@ std::vector<Index> extents_of(hid_t dataset) {
   if (!space || H5Sget_simple_extent_type(space.get()) != H5S_SIMPLE) return {};
   const int order = H5Sget_simple_extent_ndims(space.get());
   if (order <= 0) return {};
-  std::vector<hsize_t> extents(static_cast<std::size_t>(order));
+  std::vector<hsize_t> extents(order);
   H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
   // Shape rejects an extent beyond the range of Index as too large.
   std::vector<Index> result;

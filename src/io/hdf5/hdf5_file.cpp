@@ -133,8 +133,8 @@ void Hdf5File::read_slab(int mode, Index begin, Index count, void* out) const {
   std::array<hsize_t, max_order> extents{};
   std::transform(shape_.begin(), shape_.end(), extents.begin(),
                  [](Index extent) { return static_cast<hsize_t>(extent); });
-  start[static_cast<std::size_t>(mode)] = static_cast<hsize_t>(begin);
-  extents[static_cast<std::size_t>(mode)] = static_cast<hsize_t>(count);
+  start[mode] = static_cast<hsize_t>(begin);
+  extents[mode] = static_cast<hsize_t>(count);
   const Hdf5Handle in_file(H5Dget_space(dataset_.get()));
   const Hdf5Handle in_memory(H5Screate_simple(shape_.order(), extents.data(), nullptr));
   const bool read = in_file && in_memory &&
@@ -157,11 +157,11 @@ std::vector<Index> Hdf5File::chunk() const {
       H5Pget_chunk(properties.get(), max_order, extents.data()) == shape_.order()) {
     std::vector<Index> chunk;
     for (int mode = 0; mode < shape_.order(); ++mode) {
-      chunk.push_back(static_cast<Index>(extents[static_cast<std::size_t>(mode)]));
+      chunk.push_back(static_cast<Index>(extents[mode]));
     }
     return chunk;
   }
-  std::vector<Index> piece(static_cast<std::size_t>(shape_.order()), 1);
+  std::vector<Index> piece(shape_.order(), 1);
   piece.back() = std::clamp<Index>(4096 / static_cast<Index>(size_of(type_)), 1,
                                    std::max<Index>(1, shape_[shape_.order() - 1]));
   return piece;

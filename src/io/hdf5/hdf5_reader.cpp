@@ -43,7 +43,7 @@ void Hdf5Reader::read(Index first, Index count, void* out) {
     const Index planes = std::min(depth_, file_->shape()[0] - begin);
     if (begin != block_begin_) {
       block_begin_ = -1;
-      block_.resize(static_cast<std::size_t>(depth_ * plane * entry_bytes));
+      block_.resize(depth_ * plane * entry_bytes);
       file_->read_slab(0, begin, planes, block_.data());
       block_begin_ = begin;
       bytes_read_ += planes * plane * entry_bytes;
@@ -70,7 +70,7 @@ Index Hdf5Reader::chunks_touched(std::span<const Index> numbers) const {
     }
     chunks.insert(chunk);
   }
-  return static_cast<Index>(chunks.size());
+  return std::ssize(chunks);
 }
 
 void Hdf5Reader::read_at(std::span<const Index> numbers, std::span<double> out) {

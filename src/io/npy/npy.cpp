@@ -24,7 +24,7 @@ bool contiguous(const TensorView& tensor, StorageOrder order) {
   const ModeIndices strides = contiguous_strides(tensor.shape(), order);
   for (int mode = 0; mode < tensor.order(); ++mode) {
     const bool matters = tensor.shape()[mode] > 1;
-    if (matters && tensor.stride(mode) != strides[static_cast<std::size_t>(mode)]) return false;
+    if (matters && tensor.stride(mode) != strides[mode]) return false;
   }
   return true;
 }
@@ -48,9 +48,9 @@ void write_gathered(OutputFile& file, const TensorView& tensor) {
     if (rows == 1) break;
     for (int mode = last - 1; mode >= 0; --mode) {
       row += tensor.stride(mode);
-      if (++index[static_cast<std::size_t>(mode)] < tensor.shape()[mode]) break;
+      if (++index[mode] < tensor.shape()[mode]) break;
       row -= tensor.stride(mode) * tensor.shape()[mode];
-      index[static_cast<std::size_t>(mode)] = 0;
+      index[mode] = 0;
     }
   }
   file.write_values(std::span<const T>(buffer));
@@ -108,10 +108,9 @@ void write_npy(const std::filesystem::path& path, const Vector& vector) {
 }
 
 void write_npy(const std::filesystem::path& path, std::span<const Index> entries, Index columns) {
-  assert(columns > 0 && static_cast<Index>(entries.size()) % columns == 0);
+  assert(columns > 0 && std::ssize(entries) % columns == 0);
   OutputFile file(path);
-  write_header(file, "<i8", StorageOrder::c,
-               {static_cast<Index>(entries.size()) / columns, columns});
+  write_header(file, "<i8", StorageOrder::c, {std::ssize(entries) / columns, columns});
   file.write_values(entries);
   file.commit();
 }

@@ -126,7 +126,7 @@ TensorView VideoFile::view_of(const void* frames, Index count) const {
   const Shape shape = with_extent(shape_, time, count);
   const Shape frame = with_extent(shape_, time, 1);
   ModeIndices strides = contiguous_strides(frame, StorageOrder::c);
-  strides[static_cast<std::size_t>(time)] = frame.entries();
+  strides[time] = frame.entries();
   return {frames, ScalarType::u8, shape, strides};
 }
 

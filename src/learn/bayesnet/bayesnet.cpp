@@ -94,7 +94,7 @@ class Learner {
       : networks_(networks),
         options_(options),
         variables_(networks.covariances.front().rows()),
-        count_(static_cast<Index>(networks.covariances.size())) {}
+        count_(std::ssize(networks.covariances)) {}
 
   BayesNet learn() {
     BayesNet net;
@@ -107,7 +107,7 @@ class Learner {
   }
 
  private:
-  const Matrix& C(Index k) const { return networks_.covariances[static_cast<std::size_t>(k)]; }
+  const Matrix& C(Index k) const { return networks_.covariances[k]; }
 
   /// Runs robust-cp on the covariances without their diagonals, in units of d, which makes the
   /// standard errors alike. A single network is a matrix, whose U is determined only up to a
@@ -185,8 +185,7 @@ class Learner {
   }
 
   Matrix errors_of(Index k) const {
-    return standard_errors(C(k), explained_covariance(fit_, k),
-                           networks_.samples[static_cast<std::size_t>(k)]);
+    return standard_errors(C(k), explained_covariance(fit_, k), networks_.samples[k]);
   }
 
   /// Returns the residuals without the chance correlations of the hidden variables, in units of the
@@ -196,9 +195,8 @@ class Learner {
         0.1;  // share of a variance; the remainder may be small by chance
     const Matrix L = explained_covariance(fit_, k);
     const Vector noise = (C(k) - L).diagonal().cwiseMax(least_share * C(k).diagonal());
-    const Matrix variance =
-        noise * noise.transpose() / (networks_.samples[static_cast<std::size_t>(k)] - 1);
-    const auto& out = support_[static_cast<std::size_t>(k)];
+    const Matrix variance = noise * noise.transpose() / (networks_.samples[k] - 1);
+    const auto& out = support_[k];
     const Matrix weights = out.select(0, variance.cwiseInverse().array()).matrix();
     return without_hidden_fluctuations(C(k) - L, fit_.U, weights)
         .cwiseQuotient(variance.cwiseSqrt());
@@ -229,7 +227,7 @@ class Learner {
     std::vector<Matrix> weights;
     for (Index k = 0; k < count_; ++k) {
       weights.emplace_back(errors_of(k).cwiseAbs2().cwiseInverse());
-      const auto& out = support_[static_cast<std::size_t>(k)];
+      const auto& out = support_[k];
       weights.back() = out.select(0, weights.back().array()).matrix();
       weights.back().diagonal().setZero();
       weights.back() = (0.5 * (weights.back() + weights.back().transpose())).eval();
@@ -252,7 +250,7 @@ class Learner {
     for (Index i = 0; i < variables_; ++i) {
       for (Index j = 0; j < variables_; ++j) {
         for (Index k = 0; k < count_; ++k) {
-          if (i != j && !support_[static_cast<std::size_t>(k)](i, j)) continue;
+          if (i != j && !support_[k](i, j)) continue;
           const double explained = fit_.U.row(i).cwiseProduct(fit_.U.row(j)).dot(fit_.w.row(k));
           positions.push_back((i * variables_ + j) * count_ + k);
           values.push_back(C(k)(i, j) - explained);
@@ -281,8 +279,8 @@ SparseTensor off_diagonal(const SparseTensor& noise) {
   for (Index e = 0; e < noise.count(); ++e) {
     const ModeIndices at = noise.coordinates(e);
     if (at[0] == at[1]) continue;
-    positions.push_back(noise.positions()[static_cast<std::size_t>(e)]);
-    values.push_back(noise.values()[static_cast<std::size_t>(e)]);
+    positions.push_back(noise.positions()[e]);
+    values.push_back(noise.values()[e]);
   }
   return {noise.shape(), std::move(positions), std::move(values)};
 }
@@ -330,8 +328,7 @@ CpModel fit_with_known_noise(const NetworkCovariances& networks, const CpModel& 
   std::vector<Matrix> cleaned = networks.covariances;
   for (Index e = 0; e < true_noise.count(); ++e) {
     const ModeIndices at = true_noise.coordinates(e);
-    cleaned[static_cast<std::size_t>(at[2])](at[0], at[1]) -=
-        true_noise.values()[static_cast<std::size_t>(e)];
+    cleaned[at[2]](at[0], at[1]) -= true_noise.values()[e];
   }
   Loadings start = loadings_of(true_low_rank);
   std::vector<Matrix> weights;
@@ -360,7 +357,7 @@ BayesNetScore score_bayesnet(const CpModel& low_rank, const SparseTensor& noise,
   double loadings = 0;
   double variances = 0;
   for (Index l = 0; l < truth.U.cols(); ++l) {
-    const Index m = partner[static_cast<std::size_t>(l)];
+    const Index m = partner[l];
     const double sign = m >= 0 && cosines(l, m) < 0 ? -1 : 1;
     loadings += m < 0 ? truth.U.col(l).squaredNorm()
                       : (truth.U.col(l) - sign * found.U.col(m)).squaredNorm();

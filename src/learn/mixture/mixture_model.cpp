@@ -54,7 +54,7 @@ Vector scale_of(const SymmetricMoments& moments, double variance) {
 
 /// Computes w_k = lambda_k^-2 and mu_k = lambda_k u_k, heaviest first.
 SphericalMixture mixture_of(const MomentModel& fit, double variance) {
-  std::vector<Index> order(static_cast<std::size_t>(fit.cubes.size()));
+  std::vector<Index> order(fit.cubes.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return fit.cubes[a] < fit.cubes[b]; });
@@ -118,7 +118,7 @@ void take(MixtureModel& model, const SphericalMixture& mixture) {
 MixtureModel learn_mixture(const Matrix& samples, const MixtureOptions& options) {
   check(samples, options);
   MixtureModel model;
-  std::vector<Index> kept(static_cast<std::size_t>(samples.rows()));
+  std::vector<Index> kept(samples.rows());
   std::iota(kept.begin(), kept.end(), Index{0});
   SphericalMixture mixture;
   if (options.robust) {
@@ -133,7 +133,7 @@ MixtureModel learn_mixture(const Matrix& samples, const MixtureOptions& options)
         return model;
       }
       // A mixture that explains less than half of the samples does not justify dropping the others.
-      if (next == kept || 2 * static_cast<Index>(next.size()) < samples.rows()) break;
+      if (next == kept || 2 * std::ssize(next) < samples.rows()) break;
       kept = std::move(next);
     }
   }

@@ -24,7 +24,7 @@ ComponentScore score_components(const Matrix& found, const Matrix& truth, Column
   ComponentScore score;
   score.partner = best_assignment(-apart);
   for (Index i = 0; i < found.cols(); ++i) {
-    score.error.push_back(apart(i, score.partner[static_cast<std::size_t>(i)]));
+    score.error.push_back(apart(i, score.partner[i]));
     score.mean_error += score.error.back() / static_cast<double>(found.cols());
   }
   return score;

@@ -27,7 +27,7 @@ std::vector<double> sampled_residuals(const Matrix& x, const Matrix& model,
   Index step = std::max<Index>(1, x.size() / sample_size);
   while (step > 1 && (step % 2 == 0 || x.rows() % step == 0)) ++step;
   std::vector<double> values;
-  values.reserve(static_cast<std::size_t>(x.size() / step + 1));
+  values.reserve(x.size() / step + 1);
   for (Index k = 0; k < x.size(); k += step) {
     values.push_back(std::abs(x.data()[k] - model.data()[k]) / spread(model.data()[k]));
   }

@@ -26,7 +26,7 @@ Matrix without_hidden_fluctuations(const Matrix& R, const Matrix& U, const Matri
     for (Index i = 0; i < U.rows(); ++i) {
       const Vector left = R.col(i) - A * U.row(i).transpose();
       const Vector right_side = U.transpose() * W.col(i).cwiseProduct(left);
-      const Vector next = normal[static_cast<std::size_t>(i)].solve(right_side);
+      const Vector next = normal[i].solve(right_side);
       moved += (next - A.row(i).transpose()).squaredNorm();
       A.row(i) = next.transpose();
     }

@@ -31,11 +31,11 @@ void check(const TopicOptions& options) {
 
 /// Returns the words of documents with three words or more, in the order of the vocabulary.
 std::vector<Index> used_words(const Corpus& corpus) {
-  std::vector<bool> used(static_cast<std::size_t>(corpus.words()));
+  std::vector<bool> used(corpus.words());
   for (Index d = 0; d < corpus.documents(); ++d) {
     const auto document = corpus.document(d);
     if (Corpus::length(document) < 3) continue;
-    for (const Corpus::Entry& entry : document) used[static_cast<std::size_t>(entry.word)] = true;
+    for (const Corpus::Entry& entry : document) used[entry.word] = true;
   }
   std::vector<Index> words;
   for (std::size_t v = 0; v < used.size(); ++v) {
@@ -72,14 +72,14 @@ void set_topics(TopicModel& model, const Matrix& u) {
     if (positive > 0) topics.col(k) /= positive;
   }
   if (weights.sum() > 0) weights /= weights.sum();
-  std::vector<Index> order(static_cast<std::size_t>(r));
+  std::vector<Index> order(r);
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return weights[a] > weights[b]; });
   model.topics.resize(u.rows(), r);
   model.weights.resize(r);
   for (Index k = 0; k < r; ++k) {
-    const Index from = order[static_cast<std::size_t>(k)];
+    const Index from = order[k];
     model.topics.col(k) = topics.col(from);
     model.weights[k] = weights[from];
   }
@@ -91,7 +91,7 @@ void set_corruption(TopicModel& model, Index words) {
     model.strength[model.core[k]] = model.fit.strength[static_cast<Index>(k)];
   }
   for (const Index i : model.fit.corrupted) {
-    model.corrupted.push_back(model.core[static_cast<std::size_t>(i)]);
+    model.corrupted.push_back(model.core[i]);
   }
 }
 
@@ -124,12 +124,12 @@ TopicModel learn_large(const Corpus& corpus, const TopicOptions& options) {
 TopicModel learn_topics(const Corpus& corpus, const TopicOptions& options) {
   check(options);
   const std::vector<Index> used = used_words(corpus);
-  if (static_cast<Index>(used.size()) < options.topics) {
+  if (std::ssize(used) < options.topics) {
     throw InputError(
         fmt::format("the documents of three words or more use only {} words, too few for {} topics",
                     used.size(), options.topics));
   }
-  if (static_cast<Index>(used.size()) > options.core) return learn_large(corpus, options);
+  if (std::ssize(used) > options.core) return learn_large(corpus, options);
   TopicModel model;
   model.core = used;
   report(options.progress, {.stage = "moments"});
@@ -151,7 +151,7 @@ TopicModel learn_topics(const SymmetricMoments& moments, const TopicOptions& opt
   all.core = std::max<Index>(moments.variables(), 3 * Index{options.topics});
   check(all);
   TopicModel model;
-  model.core.resize(static_cast<std::size_t>(moments.variables()));
+  model.core.resize(moments.variables());
   std::iota(model.core.begin(), model.core.end(), Index{0});
   model.fit = fit_core(moments, word_scale(moments.first), options);
   if (model.fit.outcome == Outcome::cancelled) return model;

@@ -27,9 +27,9 @@ struct CoreDocuments {
 };
 
 CoreDocuments core_documents(const Corpus& corpus, std::span<const Index> words) {
-  std::vector<std::int32_t> number(static_cast<std::size_t>(corpus.words()), -1);
+  std::vector<std::int32_t> number(corpus.words(), -1);
   for (std::size_t k = 0; k < words.size(); ++k) {
-    number[static_cast<std::size_t>(words[k])] = static_cast<std::int32_t>(k);
+    number[words[k]] = static_cast<std::int32_t>(k);
   }
   CoreDocuments core;
   core.postings.resize(words.size());
@@ -39,10 +39,9 @@ CoreDocuments core_documents(const Corpus& corpus, std::span<const Index> words)
     if (length < 3) continue;
     std::vector<Corpus::Entry> kept;
     for (const Corpus::Entry& entry : document) {
-      const std::int32_t place = number[static_cast<std::size_t>(entry.word)];
+      const std::int32_t place = number[entry.word];
       if (place < 0) continue;
-      core.postings[static_cast<std::size_t>(place)].push_back(
-          {static_cast<Index>(core.length.size()), static_cast<Index>(kept.size())});
+      core.postings[place].push_back({std::ssize(core.length), std::ssize(kept)});
       kept.push_back({place, entry.count});
     }
     core.entries.push_back(std::move(kept));
@@ -55,9 +54,9 @@ CoreDocuments core_documents(const Corpus& corpus, std::span<const Index> words)
 /// contain i.
 void add_slice(const CoreDocuments& core, Index i, SymmetricMoments& moments, Matrix& slice) {
   slice.setZero();
-  for (const auto& posting : core.postings[static_cast<std::size_t>(i)]) {
-    const auto& document = core.entries[static_cast<std::size_t>(posting.document)];
-    const double l = core.length[static_cast<std::size_t>(posting.document)];
+  for (const auto& posting : core.postings[i]) {
+    const auto& document = core.entries[posting.document];
+    const double l = core.length[posting.document];
     const auto first = static_cast<std::size_t>(posting.place);
     const double ci = document[first].count;
     moments.first[i] += ci / l;
@@ -115,7 +114,7 @@ SymmetricMoments topic_moments(const Corpus& corpus, double alpha0, std::span<co
   if (core.length.empty()) {
     throw InputError("no document has three words or more: there are no third moments");
   }
-  const auto n = static_cast<Index>(words.size());
+  const auto n = std::ssize(words);
   const auto documents = static_cast<double>(core.length.size());
   SymmetricMoments moments{Vector::Zero(n), Matrix::Zero(n, n), Matrix::Zero(n, n * n)};
   // One thread sums each slice over its documents in order, so the number of threads changes no

@@ -30,9 +30,9 @@ void append(std::string& out, fmt::format_string<Args...> format, Args&&... args
 
 /// Returns the hidden variable with the strongest effect on each observed one.
 std::vector<Index> strongest(const Matrix& U) {
-  std::vector<Index> result(static_cast<std::size_t>(U.rows()), 0);
+  std::vector<Index> result(U.rows(), 0);
   for (Index i = 0; i < U.rows() && U.cols() > 0; ++i) {
-    U.row(i).cwiseAbs().maxCoeff(&result[static_cast<std::size_t>(i)]);
+    U.row(i).cwiseAbs().maxCoeff(&result[i]);
   }
   return result;
 }
@@ -71,8 +71,7 @@ void draw_edges(std::string& out, const Matrix& U, const Places& places, double 
       append(out,
              "<line x1=\"{:.0f}\" y1=\"{:.1f}\" x2=\"{:.0f}\" y2=\"{:.1f}\" stroke=\"{}\" "
              "stroke-width=\"{:.2f}\"{}><title>{:.3g}</title></line>\n",
-             hidden_x, places.hidden[static_cast<std::size_t>(l)], observed_x,
-             places.observed[static_cast<std::size_t>(i)],
+             hidden_x, places.hidden[l], observed_x, places.observed[i],
              colours[static_cast<std::size_t>(l) % colours.size()], 3 * share,
              U(i, l) < 0 ? " stroke-dasharray=\"5 3\"" : "", U(i, l));
     }
@@ -109,7 +108,7 @@ std::string loading_graph_svg(const CpModel& low_rank, double least) {
          width, height);
   draw_edges(out, U, places, least);
   for (Index l = 0; l < U.cols(); ++l) {
-    const double y = places.hidden[static_cast<std::size_t>(l)];
+    const double y = places.hidden[l];
     append(out,
            "<circle cx=\"{:.0f}\" cy=\"{:.1f}\" r=\"11\" fill=\"{}\"/>\n"
            "<text x=\"{:.0f}\" y=\"{:.1f}\" text-anchor=\"end\">h{}</text>\n",
@@ -117,7 +116,7 @@ std::string loading_graph_svg(const CpModel& low_rank, double least) {
            l);
   }
   for (Index i = 0; i < U.rows(); ++i) {
-    const double y = places.observed[static_cast<std::size_t>(i)];
+    const double y = places.observed[i];
     append(out,
            "<circle cx=\"{:.0f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#444\"/>\n"
            "<text x=\"{:.0f}\" y=\"{:.1f}\">x{}</text>\n",

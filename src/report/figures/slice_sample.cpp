@@ -19,7 +19,7 @@ std::vector<Index> every_nth(Index extent, Index limit) {
   return indices;
 }
 
-Index size(const std::vector<Index>& indices) { return static_cast<Index>(indices.size()); }
+Index size(const std::vector<Index>& indices) { return std::ssize(indices); }
 
 // Finds the two longest modes other than frame_mode, in their order in the tensor.
 void choose_axes(const Shape& shape, SlicesOfMode& slices) {
@@ -39,7 +39,7 @@ SlicesOfMode plan(const Shape& shape, int frame_mode, const SliceLimits& limits,
   slices.rows = every_nth(shape[slices.row_mode], limits.side);
   slices.columns = every_nth(shape[slices.column_mode], limits.side);
   for (int mode = 0; mode < shape.order(); ++mode) {
-    slices.fixed[static_cast<std::size_t>(mode)] = shape[mode] / 2;
+    slices.fixed[mode] = shape[mode] / 2;
   }
   const Index most = std::max<Index>(1, entries / (size(slices.rows) * size(slices.columns)));
   slices.frames = frame_mode < 0 ? std::vector<Index>{0} : every_nth(shape[frame_mode], most);
@@ -48,7 +48,7 @@ SlicesOfMode plan(const Shape& shape, int frame_mode, const SliceLimits& limits,
 
 Matrix chosen_rows(const Matrix& factor, const std::vector<Index>& rows) {
   Matrix out(size(rows), factor.cols());
-  for (Index k = 0; k < size(rows); ++k) out.row(k) = factor.row(rows[static_cast<std::size_t>(k)]);
+  for (Index k = 0; k < size(rows); ++k) out.row(k) = factor.row(rows[k]);
   return out;
 }
 
@@ -58,7 +58,7 @@ Matrix low_rank_slice(const CpModel& model, const SlicesOfMode& slices, const Mo
   Vector scale = model.weights();
   for (int mode = 0; mode < model.order(); ++mode) {
     if (mode == slices.row_mode || mode == slices.column_mode) continue;
-    const Index i = index[static_cast<std::size_t>(mode)];
+    const Index i = index[mode];
     scale.array() *= model.factor(mode).row(i).transpose().array();
   }
   return rows * scale.asDiagonal() * columns.transpose();
@@ -67,7 +67,7 @@ Matrix low_rank_slice(const CpModel& model, const SlicesOfMode& slices, const Mo
 double sparse_entry(const SparseTensor& sparse, Index position) {
   const auto found = std::ranges::lower_bound(sparse.positions(), position);
   if (found == sparse.positions().end() || *found != position) return 0;
-  return sparse.values()[static_cast<std::size_t>(found - sparse.positions().begin())];
+  return sparse.values()[found - sparse.positions().begin()];
 }
 
 void add_entry(SlicesOfMode& slices, ResidualHistogram& residuals, double data, double low_rank,
@@ -86,13 +86,12 @@ void fill(SlicesOfMode& slices, ResidualHistogram& residuals, const TensorView& 
   const Matrix columns = chosen_rows(low_rank.factor(slices.column_mode), slices.columns);
   ModeIndices index = slices.fixed;
   for (const Index frame : slices.frames) {
-    if (slices.frame_mode >= 0) index[static_cast<std::size_t>(slices.frame_mode)] = frame;
+    if (slices.frame_mode >= 0) index[slices.frame_mode] = frame;
     const Matrix model = low_rank_slice(low_rank, slices, index, rows, columns);
     for (Index i = 0; i < size(slices.rows); ++i) {
-      index[static_cast<std::size_t>(slices.row_mode)] = slices.rows[static_cast<std::size_t>(i)];
+      index[slices.row_mode] = slices.rows[i];
       for (Index j = 0; j < size(slices.columns); ++j) {
-        index[static_cast<std::size_t>(slices.column_mode)] =
-            slices.columns[static_cast<std::size_t>(j)];
+        index[slices.column_mode] = slices.columns[j];
         const double other = sparse_entry(sparse, tensor.shape().linear(index));
         add_entry(slices, residuals, tensor(index), model(i, j), other);
       }

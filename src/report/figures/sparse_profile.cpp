@@ -32,14 +32,14 @@ std::vector<double> Binning::edges() const {
 Histogram slice_shares(const SparseTensor& sparse, int mode, Index max_bins) {
   const Index extent = sparse.shape()[mode];
   const Binning binning(extent, max_bins);
-  Histogram bars{binning.edges(), std::vector<double>(static_cast<std::size_t>(binning.bins()))};
+  Histogram bars{binning.edges(), std::vector<double>(binning.bins())};
   for (Index k = 0; k < sparse.count(); ++k) {
-    const Index index = sparse.coordinates(k)[static_cast<std::size_t>(mode)];
-    bars.heights[static_cast<std::size_t>(binning.bin(index))] += 1;
+    const Index index = sparse.coordinates(k)[mode];
+    bars.heights[binning.bin(index)] += 1;
   }
   const auto entries = static_cast<double>(sparse.shape().entries());
   for (Index k = 0; k < binning.bins(); ++k) {
-    double& height = bars.heights[static_cast<std::size_t>(k)];
+    double& height = bars.heights[k];
     height = percentage(height, entries, part_of_mode(binning, k, extent));
   }
   return bars;
@@ -48,19 +48,19 @@ Histogram slice_shares(const SparseTensor& sparse, int mode, Index max_bins) {
 PairShares pair_shares(const SparseTensor& sparse, int row_mode, int column_mode, Index max_bins) {
   const Shape& shape = sparse.shape();
   const Binning rows(shape[row_mode], max_bins), columns(shape[column_mode], max_bins);
-  std::vector<double> counts(static_cast<std::size_t>(rows.bins() * columns.bins()));
+  std::vector<double> counts(rows.bins() * columns.bins());
   for (Index k = 0; k < sparse.count(); ++k) {
     const ModeIndices index = sparse.coordinates(k);
-    const Index row = rows.bin(index[static_cast<std::size_t>(row_mode)]);
-    const Index column = columns.bin(index[static_cast<std::size_t>(column_mode)]);
-    counts[static_cast<std::size_t>(row * columns.bins() + column)] += 1;
+    const Index row = rows.bin(index[row_mode]);
+    const Index column = columns.bin(index[column_mode]);
+    counts[row * columns.bins() + column] += 1;
   }
   PairShares shares{rows, columns, {}};
   const auto entries = static_cast<double>(shape.entries());
   for (Index row = 0; row < rows.bins(); ++row) {
     const double row_part = part_of_mode(rows, row, shape[row_mode]);
     for (Index column = 0; column < columns.bins(); ++column) {
-      const double count = counts[static_cast<std::size_t>(row * columns.bins() + column)];
+      const double count = counts[row * columns.bins() + column];
       const double part = row_part * part_of_mode(columns, column, shape[column_mode]);
       shares.percentages.push_back(static_cast<float>(percentage(count, entries, part)));
     }
@@ -81,7 +81,7 @@ Histogram magnitude_histogram(const SparseTensor& sparse, int bins) {
   const double room = high - low < 1e-6 ? 0.5 : 0;
   low -= room;
   high += room;
-  Histogram out{{}, std::vector<double>(static_cast<std::size_t>(bins))};
+  Histogram out{{}, std::vector<double>(bins)};
   for (int k = 0; k <= bins; ++k) {
     out.edges.push_back(std::pow(10.0, low + (high - low) * k / bins));
   }
@@ -89,7 +89,7 @@ Histogram magnitude_histogram(const SparseTensor& sparse, int bins) {
     const double magnitude = std::log10(std::abs(value));
     if (!std::isfinite(magnitude)) continue;
     const int bin = static_cast<int>((magnitude - low) / (high - low) * bins);
-    out.heights[static_cast<std::size_t>(std::clamp(bin, 0, bins - 1))] += 1;
+    out.heights[std::clamp(bin, 0, bins - 1)] += 1;
   }
   return out;
 }

@@ -69,11 +69,12 @@ void add_convergence(Page& page, const Decomposition& result) {
                  curve(result.trace, "kept residual (relative)", &TraceRecord::kept_residual),
                  curve(result.trace, "threshold (units of the data)", &TraceRecord::threshold),
                  curve(result.trace, "share of the entries in S", &TraceRecord::sparse_fraction)};
-  page.add(CurvesData{{}, {plot}},
-           "Change of L: the change from one record to the next, over the norm of L. Kept residual: "
-           "the norm of the part that L and S leave unexplained, over the norm of the data. "
-           "Threshold: residuals of this size or larger go to S. Values of 0 have no place on the "
-           "log axis.");
+  page.add(
+      CurvesData{{}, {plot}},
+      "Change of L: the change from one record to the next, over the norm of L. Kept residual: "
+      "the norm of the part that L and S leave unexplained, over the norm of the data. "
+      "Threshold: residuals of this size or larger go to S. Values of 0 have no place on the "
+      "log axis.");
   const bool all = result.trace.size() <= max_table_rows;
   page.add_folded(all ? "The records as a table" : "The last records as a table",
                   records(result.trace));

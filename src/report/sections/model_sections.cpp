@@ -20,7 +20,7 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // Orders the components, heaviest first; weights that are not numbers come last.
 std::vector<int> by_weight(const Vector& weights) {
-  std::vector<int> order(static_cast<std::size_t>(weights.size()));
+  std::vector<int> order(weights.size());
   std::iota(order.begin(), order.end(), 0);
   const auto size = [&](int k) { return std::isnan(weights[k]) ? -1.0 : std::abs(weights[k]); };
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return size(a) > size(b); });

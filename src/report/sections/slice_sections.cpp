@@ -49,7 +49,7 @@ ImageAxis axis(const Shape& shape, int mode, const std::vector<Index>& indices) 
 }
 
 std::string thinning(const char* what, const ImageAxis& axis) {
-  if (static_cast<Index>(axis.indices.size()) == axis.extent) return "";
+  if (std::ssize(axis.indices) == axis.extent) return "";
   return fmt::format(" Of the {} {}, one in {} is shown.", html::count(axis.extent), what,
                      html::count(axis.indices.size() > 1 ? axis.indices[1] : axis.extent));
 }
@@ -60,8 +60,7 @@ std::string note(const Shape& shape, const SlicesOfMode& slices, const ImageView
   for (int mode = 0; mode < shape.order(); ++mode) {
     if (mode == slices.frame_mode || mode == slices.row_mode || mode == slices.column_mode)
       continue;
-    text += fmt::format(" Mode {} is fixed at its middle, {}.", mode,
-                        slices.fixed[static_cast<std::size_t>(mode)]);
+    text += fmt::format(" Mode {} is fixed at its middle, {}.", mode, slices.fixed[mode]);
   }
   if (slices.frame_mode >= 0) text += thinning("slices", view.frames);
   return text + thinning("rows", view.rows) + thinning("columns", view.columns);

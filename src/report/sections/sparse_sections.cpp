@@ -17,7 +17,7 @@ constexpr int size_bins = 40;
 
 // Returns the two longest modes, in their order in the tensor: the rows and columns of the map.
 std::array<int, 2> two_longest_modes(const Shape& shape) {
-  std::vector<int> modes(static_cast<std::size_t>(shape.order()));
+  std::vector<int> modes(shape.order());
   std::iota(modes.begin(), modes.end(), 0);
   std::stable_sort(modes.begin(), modes.end(), [&](int a, int b) { return shape[a] > shape[b]; });
   return {std::min(modes[0], modes[1]), std::max(modes[0], modes[1])};

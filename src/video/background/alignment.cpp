@@ -195,8 +195,7 @@ std::vector<std::uint8_t> moved_mask(const std::vector<std::uint8_t>& mask,
       const Index a = i - y;
       const Index b = j - x;
       if (a < 0 || b < 0 || a >= format.height || b >= format.width) continue;
-      moved[static_cast<std::size_t>(i * format.width + j)] =
-          mask[static_cast<std::size_t>(a * format.width + b)];
+      moved[i * format.width + j] = mask[a * format.width + b];
     }
   }
   return moved;
@@ -210,22 +209,21 @@ void paint_unseen(std::vector<std::uint8_t>& plane, const FrameFormat& format, c
     for (Index j = 0; j < format.width; ++j) {
       const double x = static_cast<double>(j) + shift.x;
       if (row_seen && x >= 0 && x <= static_cast<double>(format.width - 1)) continue;
-      plane[static_cast<std::size_t>(i * format.width + j)] = value;
+      plane[i * format.width + j] = value;
     }
   }
 }
 
 double typical_shift(const std::vector<const Frame*>& frames, const FrameFormat& format) {
-  const auto count = static_cast<Index>(frames.size());
+  const auto count = std::ssize(frames);
   if (count < 3 || std::min(format.height, format.width) < least_side) return 0;
-  const GreyPyramid reference(*frames[static_cast<std::size_t>(count / 2)], format);
+  const GreyPyramid reference(*frames[count / 2], format);
   const Index looked_at = std::min(count, frames_looked_at);
   std::vector<double> lengths;
   for (Index k = 0; k < looked_at; ++k) {
     const Index t = k * count / looked_at;
     if (t == count / 2) continue;
-    const Shift shift =
-        find_shift(reference, GreyPyramid(*frames[static_cast<std::size_t>(t)], format));
+    const Shift shift = find_shift(reference, GreyPyramid(*frames[t], format));
     lengths.push_back(std::hypot(shift.y, shift.x));
   }
   return median(std::move(lengths));

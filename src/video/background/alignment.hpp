@@ -18,7 +18,7 @@ class GreyPyramid {
     Index height = 0;
     Index width = 0;
     std::vector<float> values;
-    float at(Index i, Index j) const { return values[static_cast<std::size_t>(i * width + j)]; }
+    float at(Index i, Index j) const { return values[i * width + j]; }
   };
   const std::vector<Level>& levels() const { return levels_; }
   Index step() const { return step_; }  ///< pixels of the frame for one of the finest level

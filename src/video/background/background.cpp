@@ -105,9 +105,9 @@ void BackgroundModel::State::refine(std::span<const Frame> frames) {
   const double least = options.least_noise * options.least_noise;
   const double most = options.most_noise * options.most_noise;
   for (Index p = 0; p < format.pixels(); ++p) {
-    const double n = counts[static_cast<std::size_t>(p)];
+    const double n = counts[p];
     if (n < 1) continue;
-    count[static_cast<std::size_t>(p)] = static_cast<float>(std::min<double>(n, options.memory));
+    count[p] = static_cast<float>(std::min<double>(n, options.memory));
     for (Index c = 0; c < format.channels; ++c) {
       const std::size_t j = at(p, c);
       const double mean = static_cast<double>(sums[j]) / n;
@@ -120,7 +120,7 @@ void BackgroundModel::State::refine(std::span<const Frame> frames) {
 }
 
 void BackgroundModel::State::take(const Frame& frame) {
-  if (static_cast<Index>(frame.bytes.size()) != format.bytes()) {
+  if (std::ssize(frame.bytes) != format.bytes()) {
     throw InputError("a frame has another size than the background model");
   }
   if (format.bits == 8) {
@@ -165,10 +165,10 @@ double BackgroundModel::State::guess_gain() const {
 
 double BackgroundModel::State::gain() const {
   const auto guess = static_cast<float>(guess_gain());
-  std::vector<kernels::GainSums> rows(static_cast<std::size_t>(format.height));
+  std::vector<kernels::GainSums> rows(format.height);
   with_planes([&](const auto& x) {
     for_rows(format.height, threads, [&](Index i) {
-      kernels::GainSums& row = rows[static_cast<std::size_t>(i)];
+      kernels::GainSums& row = rows[i];
       for (Index c = 0; c < format.channels; ++c) {
         const std::size_t from = at(i * format.width, c);
         const kernels::GainSums sums =
@@ -346,7 +346,7 @@ Frame BackgroundModel::background(const FrameDecision& decision) const {
   const State& s = *state_;
   const double gain = decision.gain;
   Frame frame;
-  frame.bytes.resize(static_cast<std::size_t>(s.format.bytes()));
+  frame.bytes.resize(s.format.bytes());
   const double scale = gain / static_cast<double>(s.unit);
   const auto write = [&](auto* codes) {
     using Code = std::remove_pointer_t<decltype(codes)>;

@@ -87,8 +87,8 @@ void BackgroundStream::State::remember(const Frame& frame, double gain) {
       ring.push_back(frame);
       ring_gains.push_back(gain);
     } else {
-      ring[static_cast<std::size_t>(next)] = frame;
-      ring_gains[static_cast<std::size_t>(next)] = gain;
+      ring[next] = frame;
+      ring_gains[next] = gain;
       next = (next + 1) % ring_size;
       // A full turn: from now on the ring spans a longer time.
       if (next == 0 && stride < longest_stride) stride *= 2;
@@ -112,7 +112,7 @@ FrameDecision BackgroundStream::State::judge(const Frame& seen_frame,
     paint_unseen(core.keep, core.format, shift, 0);
   }
   core.follow(decision.gain);
-  const auto pixels = static_cast<Index>(presence.size());
+  const auto pixels = std::ssize(presence);
   const std::uint8_t* const mask = decision.mask.data();
   float* const present = presence.data();
 #pragma omp parallel for num_threads(core.threads) schedule(static) if (core.threads > 1)
@@ -185,9 +185,7 @@ std::vector<JudgedFrame> BackgroundStream::finish() {
 }
 
 bool BackgroundStream::warming_up() const { return state_->warming; }
-Index BackgroundStream::frames_seen() const {
-  return state_->seen + static_cast<Index>(state_->waiting.size());
-}
+Index BackgroundStream::frames_seen() const { return state_->seen + std::ssize(state_->waiting); }
 Frame BackgroundStream::background(const FrameDecision& decision) const {
   return state_->model.background(decision);
 }
@@ -226,11 +224,9 @@ BackgroundStream BackgroundStream::load(const std::filesystem::path& file, int t
   state->describe_progress(reader);
   reader.finish();
   const std::vector<std::uint8_t>& reference = core.reference_frame.bytes;
-  reader.require(reference.empty() || static_cast<Index>(reference.size()) == format.bytes());
+  reader.require(reference.empty() || std::ssize(reference) == format.bytes());
   if (!reference.empty()) core.reference = GreyPyramid(core.reference_frame, format);
-  const auto whole = [&](const Frame& frame) {
-    return static_cast<Index>(frame.bytes.size()) == format.bytes();
-  };
+  const auto whole = [&](const Frame& frame) { return std::ssize(frame.bytes) == format.bytes(); };
   reader.require(core.image.size() == values && core.variance.size() == values &&
                  core.count.size() == pixels && state->presence.size() == pixels &&
                  std::all_of(state->ring.begin(), state->ring.end(), whole) &&

@@ -26,7 +26,7 @@ class Sets {
   }
 
  private:
-  int& parent(int k) { return parents_[static_cast<std::size_t>(k)]; }
+  int& parent(int k) { return parents_[k]; }
   std::vector<int> parents_;
 };
 
@@ -96,7 +96,7 @@ Index clean_mask(std::vector<std::uint8_t>& mask, Index height, Index width, dou
   const Regions objects = find_regions(mask.data(), height, width, 255, Connected::by_corners_too);
   Index set = 0;
   for (const Run& run : objects.runs) {
-    const Index area = objects.areas[static_cast<std::size_t>(run.region)];
+    const Index area = objects.areas[run.region];
     if (static_cast<double>(area) < smallest_object) {
       paint(run, 0, mask, width);
     } else {

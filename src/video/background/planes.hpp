@@ -27,7 +27,7 @@ class Planes {
     kernels::split_channels(codes, parts, format.pixels());
     planes_ = {parts[0], parts[1], parts[2]};
   }
-  const Code* operator[](Index channel) const { return planes_[static_cast<std::size_t>(channel)]; }
+  const Code* operator[](Index channel) const { return planes_[channel]; }
 
  private:
   std::array<const Code*, 3> planes_{};

@@ -59,14 +59,14 @@ float Ghosts::level(std::size_t k, Index pixel, Index channel) const {
 }
 
 bool Ghosts::find_candidate(Index pixel, Candidate& found) const {
-  const auto samples = static_cast<Index>(frames_.size());
+  const auto samples = std::ssize(frames_);
   const double least = model_.options.least_noise;
   bool differs = false;
   std::array<float, 3> tolerance{};  // square of two standard deviations
   for (Index c = 0; c < model_.format.channels; ++c) {
     std::array<std::uint16_t, 256> counts{};
     for (std::size_t k = 0; k < frames_.size(); ++k) {
-      ++counts[static_cast<std::size_t>(std::lround(level(k, pixel, c)))];
+      ++counts[std::lround(level(k, pixel, c))];
     }
     const Crowd crowd = shortest_interval(counts.data(), samples, model_.options.interval);
     const auto k = static_cast<std::size_t>(c);
@@ -103,10 +103,9 @@ bool Ghosts::find_candidate(Index pixel, Candidate& found) const {
 }
 
 double Ghosts::value(Index pixel, Index channel, bool with_candidates) const {
-  const int k = index_[static_cast<std::size_t>(pixel)];
+  const int k = index_[pixel];
   if (with_candidates && k >= 0) {
-    return static_cast<double>(
-        candidates_[static_cast<std::size_t>(k)].image[static_cast<std::size_t>(channel)]);
+    return static_cast<double>(candidates_[k].image[channel]);
   }
   return static_cast<double>(model_.image[model_.at(pixel, channel)]);
 }
@@ -117,7 +116,7 @@ double Ghosts::contrast(const Run& run, const std::vector<int>& region_of,
   const Index width = model_.format.width;
   double sum = 0;
   const auto add = [&](Index pixel, Index neighbour) {
-    if (region_of[static_cast<std::size_t>(neighbour)] == run.region) return;
+    if (region_of[neighbour] == run.region) return;
     for (Index c = 0; c < model_.format.channels; ++c) {
       sum += std::abs(value(pixel, c, with_candidates) -
                       static_cast<double>(model_.image[model_.at(neighbour, c)]));
@@ -137,16 +136,16 @@ double Ghosts::contrast(const Run& run, const std::vector<int>& region_of,
 /// the rim of a ghost is not part of the mask, and left in place it would be the contour.
 void Ghosts::collect_candidates(std::span<const float> presence) {
   const Index pixels = model_.format.pixels();
-  index_.assign(static_cast<std::size_t>(pixels), -1);
+  index_.assign(pixels, -1);
   std::vector<std::uint8_t> reached(presence.size(), 0);
   std::vector<Index> open;
   const auto reach = [&](Index p) {
-    std::uint8_t& mark = reached[static_cast<std::size_t>(p)];
+    std::uint8_t& mark = reached[p];
     if (mark == 0) open.push_back(p);
     mark = 1;
   };
   for (Index p = 0; p < pixels; ++p) {
-    if (presence[static_cast<std::size_t>(p)] > mostly) reach(p);
+    if (presence[p] > mostly) reach(p);
   }
   const Index width = model_.format.width;
   while (!open.empty()) {
@@ -167,10 +166,10 @@ void Ghosts::collect_candidates(std::span<const float> presence) {
 
 void Ghosts::replace_pixel(Index pixel) {
   const auto at = static_cast<std::size_t>(pixel);
-  const Candidate& candidate = candidates_[static_cast<std::size_t>(index_[at])];
+  const Candidate& candidate = candidates_[index_[at]];
   for (Index c = 0; c < model_.format.channels; ++c) {
-    model_.image[model_.at(pixel, c)] = candidate.image[static_cast<std::size_t>(c)];
-    model_.variance[model_.at(pixel, c)] = candidate.variance[static_cast<std::size_t>(c)];
+    model_.image[model_.at(pixel, c)] = candidate.image[c];
+    model_.variance[model_.at(pixel, c)] = candidate.variance[c];
   }
   model_.count[at] = std::clamp(candidate.support, 1.0F, static_cast<float>(model_.options.memory));
 }

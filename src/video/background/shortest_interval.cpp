@@ -80,15 +80,15 @@ void crowds_of_block(std::span<const Frame> frames, std::span<const Levels> leve
     const auto* const codes = reinterpret_cast<const Code*>(frames[t].bytes.data());
     const Levels& table = levels[t];
     for (Index j = first; j < last; ++j) {
-      ++counts[static_cast<std::size_t>(j - first)][table[table_index(codes[j])]];
+      ++counts[j - first][table[table_index(codes[j])]];
     }
   }
-  const auto samples = static_cast<Index>(frames.size());
+  const auto samples = std::ssize(frames);
   for (Index j = first; j < last; ++j) {
     const Index plane = j % format.channels;
     const Index pixel = j / format.channels;
     take(static_cast<std::size_t>(plane * format.pixels() + pixel),
-         shortest_interval(counts[static_cast<std::size_t>(j - first)].data(), samples, share));
+         shortest_interval(counts[j - first].data(), samples, share));
   }
 }
 

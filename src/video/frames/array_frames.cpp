@@ -129,7 +129,7 @@ void ArrayFrames::gather_part(const TensorView& block, const Part& part, const C
 template <class T, class Code, class CodeOf>
 void ArrayFrames::gather(const TensorView& block, const CodeOf& code_of) {
   const Index count = block.shape()[time_mode_];
-  if (block.modes_by_stride()[static_cast<std::size_t>(block.order() - 1)] != time_mode_) {
+  if (block.modes_by_stride()[block.order() - 1] != time_mode_) {
     for (Index t = 0; t < count; ++t) {
       gather_part<T, Code>(block, {0, format_.height, t, t + 1}, code_of);
     }
@@ -174,7 +174,7 @@ void ArrayFrames::load_block() {
   const LoadedTensor part =
       whole_ ? LoadedTensor{whole_->view.slab(time_mode_, block_begin_, block_end_), whole_->owner}
              : file_->load_slab(time_mode_, block_begin_, block_end_);
-  block_.resize(static_cast<std::size_t>((block_end_ - block_begin_) * format_.bytes()));
+  block_.resize((block_end_ - block_begin_) * format_.bytes());
   with_scalar_type(part.view.type(), [&]<class T>() { fill_block<T>(part.view); });
 }
 

@@ -19,7 +19,7 @@ AVPixelFormat pixels_of(const FrameFormat& format) {
 }
 
 void require_frame_size(const Frame& frame, const FrameFormat& format) {
-  if (static_cast<Index>(frame.bytes.size()) == format.bytes()) return;
+  if (std::ssize(frame.bytes) == format.bytes()) return;
   throw InputError(fmt::format("a frame of {} bytes came where the format {} x {} x {} has {}",
                                frame.bytes.size(), format.height, format.width, format.channels,
                                format.bytes()));

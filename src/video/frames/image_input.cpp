@@ -78,7 +78,7 @@ void number_images(VideoInput& input, const fs::path& folder, const NumberedName
   input.options["start_number"] = fmt::format("{}", first);
   Index run = 0;
   while (numbers.contains(first + run)) ++run;
-  const Index left = static_cast<Index>(numbers.size()) - run;
+  const Index left = std::ssize(numbers) - run;
   if (left == 0) return;
   input.gap = fmt::format("{} is missing: the {} images after it are not read",
                           pattern.name(first + run), left);

@@ -66,7 +66,7 @@ void RawFrames::choose_format() {
   const auto height = static_cast<int>(options_.raw_height);
   const int bytes = av_image_get_buffer_size(pixels_, width, height, 1);
   if (bytes <= 0) throw OptionError(fmt::format("{} x {} pixels are too many", width, height));
-  buffer_.resize(static_cast<std::size_t>(bytes));
+  buffer_.resize(bytes);
   const bool grey = options_.grey || is_grey(pixels_);
   const bool deep = is_deep(pixels_);
   format_.height = scaled_extent(height, options_.scale);
@@ -135,7 +135,7 @@ void RawFrames::deliver(Frame& frame) {
   }
   const auto height = static_cast<int>(format_.height);
   const auto row = static_cast<int>(format_.bytes() / format_.height);
-  frame.bytes.resize(static_cast<std::size_t>(format_.bytes()));
+  frame.bytes.resize(format_.bytes());
   av_image_copy_plane(frame.bytes.data(), row, converted->data[0], converted->linesize[0], row,
                       height);
 }

@@ -34,8 +34,7 @@ Plane widen(const std::uint8_t* bytes, const FrameFormat& format, Index channels
     return plane;
   }
   for (Index p = 0; p < format.pixels(); ++p) {
-    plane.values[static_cast<std::size_t>(p)] =
-        0.299 * codes[3 * p] + 0.587 * codes[3 * p + 1] + 0.114 * codes[3 * p + 2];
+    plane.values[p] = 0.299 * codes[3 * p] + 0.587 * codes[3 * p + 1] + 0.114 * codes[3 * p + 2];
   }
   return plane;
 }
@@ -97,7 +96,7 @@ void reduce(const std::uint8_t* in, const FrameFormat& format, const FrameFormat
 
 void reduce_frame(const std::uint8_t* in, const FrameFormat& format, const FrameFormat& target,
                   Frame& out) {
-  out.bytes.resize(static_cast<std::size_t>(target.bytes()));
+  out.bytes.resize(target.bytes());
   if (format == target) {
     std::memcpy(out.bytes.data(), in, out.bytes.size());
   } else if (format.bits == 8) {

@@ -39,7 +39,7 @@ Index widen_range(const TensorView& slab, ValueRange& range) {
   const bool c = file.storage_order() == StorageOrder::c;
   for (int k = 0; k < order; ++k) {
     const int mode = c ? order - 1 - k : k;
-    index[static_cast<std::size_t>(mode)] = position % shape[mode];
+    index[mode] = position % shape[mode];
     position /= shape[mode];
   }
   throw InputError(fmt::format(

@@ -87,7 +87,7 @@ bool VideoFrames::convert(Frame& frame) {
   }
   const auto height = static_cast<int>(format_.height);
   const auto row = static_cast<int>(format_.bytes() / format_.height);
-  frame.bytes.resize(static_cast<std::size_t>(format_.bytes()));
+  frame.bytes.resize(format_.bytes());
   av_image_copy_plane(frame.bytes.data(), row, converted->data[0], converted->linesize[0], row,
                       height);
   return true;

@@ -21,7 +21,7 @@ FrameAlbum::FrameAlbum(const FrameFormat& format)
                                     most_pictures)) {}
 
 std::vector<float> FrameAlbum::reduced(const Frame& frame) const {
-  std::vector<float> small(static_cast<std::size_t>(rows_ * columns_), 0.0F);
+  std::vector<float> small(rows_ * columns_, 0.0F);
   const double unit = 255 / format_.peak() / static_cast<double>(step_ * step_ * format_.channels);
   for (Index i = 0; i < rows_ * step_ && i < format_.height; ++i) {
     for (Index j = 0; j < columns_ * step_ && j < format_.width; ++j) {
@@ -30,8 +30,7 @@ std::vector<float> FrameAlbum::reduced(const Frame& frame) const {
         const auto k = static_cast<std::size_t>((i * format_.width + j) * format_.channels + c);
         sum += format_.bits == 8 ? frame.codes8()[k] : frame.codes16()[k];
       }
-      small[static_cast<std::size_t>(i / step_ * columns_ + j / step_)] +=
-          static_cast<float>(unit * sum);
+      small[i / step_ * columns_ + j / step_] += static_cast<float>(unit * sum);
     }
   }
   return small;
@@ -47,7 +46,7 @@ void FrameAlbum::add(Index number, const Frame& frame, const Frame& background,
   for (Index i = 0; i < rows_; ++i) {
     for (Index j = 0; j < columns_; ++j) {
       const auto from = static_cast<std::size_t>((i * step_) * format_.width + j * step_);
-      picture.mask[static_cast<std::size_t>(i * columns_ + j)] = mask[from] != 0 ? 1.0F : 0.0F;
+      picture.mask[i * columns_ + j] = mask[from] != 0 ? 1.0F : 0.0F;
     }
   }
   pictures_.push_back(std::move(picture));

@@ -30,7 +30,7 @@ inline PlantedTensor flat_problem(const Shape& shape, int rank, double density, 
   std::vector<Index> positions;
   std::vector<double> values;
   for (Index at = 0; at < shape.entries(); ++at) {
-    double& entry = planted.tensor.typed<double>()[static_cast<std::size_t>(at)];
+    double& entry = planted.tensor.typed<double>()[at];
     if (rng.uniform() < missing) {
       entry = std::numeric_limits<double>::quiet_NaN();
     } else if (rng.uniform() < density) {
@@ -49,14 +49,14 @@ inline double largest_gap(const TensorView& tensor, const Decomposition& result)
   const DenseTensor low_rank = dense(result.low_rank);
   std::vector<double> sum(low_rank.typed<double>().begin(), low_rank.typed<double>().end());
   for (std::size_t k = 0; k < result.sparse.values().size(); ++k) {
-    sum[static_cast<std::size_t>(result.sparse.positions()[k])] += result.sparse.values()[k];
+    sum[result.sparse.positions()[k]] += result.sparse.values()[k];
   }
   double largest = 0;
   for (Index at = 0; at < tensor.entries(); ++at) {
     const ModeIndices index = tensor.shape().unravel(at);
     const double t = tensor(std::span(index.data(), static_cast<std::size_t>(tensor.order())));
     if (!std::isnan(t)) {
-      largest = std::max(largest, std::abs(t - sum[static_cast<std::size_t>(at)]));
+      largest = std::max(largest, std::abs(t - sum[at]));
     }
   }
   return largest;

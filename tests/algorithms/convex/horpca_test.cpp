@@ -40,7 +40,7 @@ struct TuckerProblem {
       ranks.push_back(rank);
     }
     tucker.core_shape = Shape(ranks);
-    tucker.core.resize(static_cast<std::size_t>(tucker.core_shape.entries()));
+    tucker.core.resize(tucker.core_shape.entries());
     const double scale = std::sqrt(static_cast<double>(shape.entries()) /
                                    static_cast<double>(tucker.core_shape.entries()));
     for (double& x : tucker.core) x = scale * rng.normal();
@@ -52,7 +52,7 @@ struct TuckerProblem {
       if (rng.uniform() >= density) continue;
       positions.push_back(at);
       values.push_back(rng.uniform(-1, 1));
-      tensor.typed<double>()[static_cast<std::size_t>(at)] += values.back();
+      tensor.typed<double>()[at] += values.back();
     }
     sparse = SparseTensor(shape, std::move(positions), std::move(values));
   }

@@ -43,14 +43,14 @@ inline DenseTensor corrupted(const CpModel& model, const Corruption& how, std::u
   std::span<double> entries = tensor.typed<double>();
   for (Index p = 0; p < shape.entries(); ++p) {
     ModeIndices index = shape.unravel(p);
-    double& entry = entries[static_cast<std::size_t>(p)];
+    double& entry = entries[p];
     if (how.without_diagonal && index[0] == index[1]) {
       entry = std::numeric_limits<double>::quiet_NaN();
     }
     if (how.symmetric && index[0] > index[1]) std::swap(index[0], index[1]);
     Index key = 0;
     for (int m = 0; m < shape.order(); ++m) {
-      key = key * shape[m] + index[static_cast<std::size_t>(m)];
+      key = key * shape[m] + index[m];
     }
     Rng rng(seed, 100 + static_cast<std::uint64_t>(key));
     entry += how.noise * size * rng.normal();

@@ -15,7 +15,7 @@ DenseTensor positions(const Shape& shape, StorageOrder order = StorageOrder::c) 
     const ModeIndices index = shape.unravel(at);
     const Index offset = std::inner_product(strides.begin(), strides.begin() + shape.order(),
                                             index.begin(), Index{0});
-    tensor.typed<double>()[static_cast<std::size_t>(offset)] = static_cast<double>(at);
+    tensor.typed<double>()[offset] = static_cast<double>(at);
   }
   return tensor;
 }
@@ -33,7 +33,7 @@ TEST(Flattening, EveryEntryIsWhereTheLayoutSays) {
           for (Index column = 0; column < flat.matrix().shape()[1]; ++column) {
             const Index at = flat.layout().position(row, column);
             EXPECT_EQ(flat.matrix()({row, column}), static_cast<double>(at));
-            EXPECT_EQ(shape.unravel(at)[static_cast<std::size_t>(mode)], row);
+            EXPECT_EQ(shape.unravel(at)[mode], row);
           }
         }
       }
@@ -71,14 +71,14 @@ TEST(Slices, EveryEntryIsWhereTheLayoutSays) {
       for (int b = 0; b < shape.order(); ++b) {
         if (a == b) continue;
         const SliceLayout layout{shape, {a, b}};
-        std::vector<bool> seen(static_cast<std::size_t>(shape.entries()), false);
+        std::vector<bool> seen(shape.entries(), false);
         for (Index slice = 0; slice < layout.slices(); ++slice) {
           const TensorView view = slice_view(tensor.view(), layout, slice);
           for (Index i = 0; i < shape[a]; ++i) {
             for (Index j = 0; j < shape[b]; ++j) {
               const Index at = layout.position(slice, i, j);
               EXPECT_EQ(view({i, j}), static_cast<double>(at));
-              seen[static_cast<std::size_t>(at)] = true;
+              seen[at] = true;
             }
           }
         }

@@ -76,8 +76,7 @@ TEST(MatrixModels, StackedSlicesHaveTheEntriesOfEach) {
     for (Index k = 0; k < layout.slices(); ++k) {
       for (Index i = 0; i < layout.slice_shape()[0]; ++i) {
         for (Index j = 0; j < layout.slice_shape()[1]; ++j) {
-          EXPECT_NEAR(entry_at(tensor, layout.position(k, i, j)),
-                      slices[static_cast<std::size_t>(k)].entry({i, j}), 1e-13);
+          EXPECT_NEAR(entry_at(tensor, layout.position(k, i, j)), slices[k].entry({i, j}), 1e-13);
         }
       }
     }
@@ -104,9 +103,8 @@ TEST(MatrixModels, SparseEntriesKeepTheirPlaces) {
   ASSERT_EQ(found.count(), 2);
   EXPECT_EQ(found.shape(), flat.shape);
   for (Index k = 0; k < 2; ++k) {
-    const bool first = found.values()[static_cast<std::size_t>(k)] == 1.5;
-    EXPECT_EQ(found.positions()[static_cast<std::size_t>(k)],
-              first ? flat.position(2, 7) : flat.position(0, 3));
+    const bool first = found.values()[k] == 1.5;
+    EXPECT_EQ(found.positions()[k], first ? flat.position(2, 7) : flat.position(0, 3));
   }
   const SliceLayout layout{Shape{2, 3, 2}, {0, 1}};
   const SparseTensor both = stacked(

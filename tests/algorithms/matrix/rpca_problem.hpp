@@ -31,7 +31,7 @@ inline RpcaProblem rpca_problem(Index n, int rank, double alpha, double c, std::
   std::vector<double> values;
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j) {
-      double& entry = problem.data.typed<double>()[static_cast<std::size_t>(i * n + j)];
+      double& entry = problem.data.typed<double>()[i * n + j];
       entry = l(i, j);
       if (!rng.bernoulli(alpha)) continue;
       positions.push_back(i * n + j);

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<double> random_entries(const Shape& shape, std::uint64_t seed) {
   Rng rng(seed, 1);
-  std::vector<double> entries(static_cast<std::size_t>(shape.entries()));
+  std::vector<double> entries(shape.entries());
   for (double& x : entries) x = rng.normal();
   return entries;
 }
@@ -24,9 +24,9 @@ Matrix unfolded(const Shape& shape, int mode, std::span<const double> entries) {
     const ModeIndices index = shape.unravel(at);
     Index column = 0;
     for (int m = 0; m < shape.order(); ++m) {
-      if (m != mode) column = column * shape[m] + index[static_cast<std::size_t>(m)];
+      if (m != mode) column = column * shape[m] + index[m];
     }
-    matrix(index[static_cast<std::size_t>(mode)], column) = entries[static_cast<std::size_t>(at)];
+    matrix(index[mode], column) = entries[at];
   }
   return matrix;
 }

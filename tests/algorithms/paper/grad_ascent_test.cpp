@@ -26,7 +26,7 @@ DenseTensor symmetric_noise(Index n, std::uint64_t seed) {
   DenseTensor noise(Shape{n, n, n});
   Rng rng(seed);
   const auto at = [&](Index i, Index j, Index k) -> double& {
-    return noise.typed<double>()[static_cast<std::size_t>((i * n + j) * n + k)];
+    return noise.typed<double>()[(i * n + j) * n + k];
   };
   for (Index i = 0; i < n; ++i) {
     for (Index j = i; j < n; ++j) {

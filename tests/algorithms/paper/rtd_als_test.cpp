@@ -86,8 +86,7 @@ TEST(RtdAls, LowRankPlusSparseIsTheDataWhereItIsCorrupted) {
   for (Index k = 0; k < result.sparse.count(); ++k) {
     const ModeIndices index = result.sparse.coordinates(k);
     const std::span<const Index> at(index.data(), 3);
-    const double sum =
-        result.low_rank.entry(at) + result.sparse.values()[static_cast<std::size_t>(k)];
+    const double sum = result.low_rank.entry(at) + result.sparse.values()[k];
     EXPECT_NEAR(sum, planted.tensor.view()(at), 1e-13);
   }
 }

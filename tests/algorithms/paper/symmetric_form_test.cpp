@@ -29,8 +29,7 @@ DenseTensor embedded(const DenseTensor& tensor) {
         for (std::size_t m = 0; m < 3; ++m) at[m] = first[m] + index[m];
         std::sort(at.begin(), at.end());
         do {
-          whole.typed<double>()[static_cast<std::size_t>((at[0] * side + at[1]) * side + at[2])] =
-              x;
+          whole.typed<double>()[(at[0] * side + at[1]) * side + at[2]] = x;
         } while (std::next_permutation(at.begin(), at.end()));
       }
     }
@@ -98,7 +97,7 @@ TEST(SymmetricEmbedding, HasAtMostSixTimesTheRank) {
       std::vector<Matrix> factors;
       for (const int mode : modes) {
         Matrix lifted = Matrix::Zero(side, rank);
-        lifted.middleRows(first[static_cast<std::size_t>(mode)], cuboid[mode]) = model.factor(mode);
+        lifted.middleRows(first[mode], cuboid[mode]) = model.factor(mode);
         factors.push_back(std::move(lifted));
       }
       sum = concatenate(sum, CpModel(model.weights(), std::move(factors)));

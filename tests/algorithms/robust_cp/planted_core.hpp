@@ -64,8 +64,8 @@ inline robust::DenseCore with_slices(const robust::DenseCore& core, int mode,
   robust::DenseCore result = core;
   for (Index i = 0; i < core.values.size(); ++i) {
     ModeIndices index = core.shape.unravel(i);
-    Index& slice = index[static_cast<std::size_t>(mode)];
-    slice = order[static_cast<std::size_t>(slice)];
+    Index& slice = index[mode];
+    slice = order[slice];
     const Index from = core.shape.linear(index);
     result.values[i] = core.values[from];
     if (!core.complete()) result.observed[i] = core.observed[from];

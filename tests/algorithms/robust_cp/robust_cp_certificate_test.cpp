@@ -203,7 +203,7 @@ PlantedTensor planted_where(const Shape& shape, int rank, std::uint64_t seed, co
   PlantedTensor planted = generate_planted(options);
   const auto entries = planted.tensor.typed<double>();
   for (Index i = 0; i < shape.entries(); ++i) {
-    if (!known(shape.unravel(i))) entries[static_cast<std::size_t>(i)] = missing;
+    if (!known(shape.unravel(i))) entries[i] = missing;
   }
   return planted;
 }
@@ -251,7 +251,7 @@ TEST(RobustCp, AComponentOnMissingEntriesAloneLeavesNoCertificate) {
     const auto entries = tensor.typed<double>();
     for (Index i = 0; i < tensor.shape().entries(); ++i) {
       const ModeIndices at = tensor.shape().unravel(i);
-      if (at[0] < 4 && at[1] < 4 && at[2] < 4) entries[static_cast<std::size_t>(i)] = missing;
+      if (at[0] < 4 && at[1] < 4 && at[2] < 4) entries[i] = missing;
     }
     EXPECT_EQ(robust_cp(tensor.view(), of_rank(1), {}).certificate.level, Certified::exact);
     const Certificate certificate = robust_cp(tensor.view(), of_rank(2), {}).certificate;

@@ -61,7 +61,7 @@ struct Rearrangement {
   std::vector<std::vector<Index>> rows;  ///< of the new modes
 
   Rearrangement(const Shape& shape, Rng& rng) {
-    modes.resize(static_cast<std::size_t>(shape.order()));
+    modes.resize(shape.order());
     std::iota(modes.begin(), modes.end(), 0);
     shuffle(modes, rng);
     for (const int mode : modes) {
@@ -85,10 +85,9 @@ struct Rearrangement {
     for (Index p = 0; p < result.entries(); ++p) {
       ModeIndices index = result.shape().unravel(p);
       for (std::size_t m = 0; m < modes.size(); ++m) {
-        index[m] = rows[m][static_cast<std::size_t>(index[m])];
+        index[m] = rows[m][index[m]];
       }
-      result.typed<double>()[static_cast<std::size_t>(p)] =
-          turned(std::span<const Index>(index.data(), modes.size()));
+      result.typed<double>()[p] = turned(std::span<const Index>(index.data(), modes.size()));
     }
     return result;
   }
@@ -200,10 +199,9 @@ TEST(RobustCpProperty, AnyNumberOfProcessesGivesTheBitsOfOne) {
     const PlantedTensor planted = generate_planted(options);
     const Decomposition alone = solve(planted.tensor.view(), options.rank);
     const int ranks = 2 + static_cast<int>(seed % 3);
-    std::vector<Decomposition> parts(static_cast<std::size_t>(ranks));
+    std::vector<Decomposition> parts(ranks);
     test::run_ranks(ranks, [&](std::shared_ptr<const Communicator> communicator) {
-      parts[static_cast<std::size_t>(communicator->rank())] =
-          solve(planted.tensor.view(), options.rank, communicator);
+      parts[communicator->rank()] = solve(planted.tensor.view(), options.rank, communicator);
     });
     Index listed = 0;
     for (const Decomposition& part : parts) {

@@ -27,8 +27,7 @@ TEST(DoubleEntries, OtherTypesAndStridesAreWidened) {
     EXPECT_TRUE(entries.copied());
     for (Index at = 0; at < 24; ++at) {
       const ModeIndices index = view.shape().unravel(at);
-      EXPECT_EQ(entries.entries()[static_cast<std::size_t>(at)],
-                view({index[0], index[1], index[2]}));
+      EXPECT_EQ(entries.entries()[at], view({index[0], index[1], index[2]}));
     }
   }
 }

@@ -57,12 +57,12 @@ TEST(SparsePart, GoesToTheReceiverInsteadOfTheResult) {
   EXPECT_TRUE(std::ranges::equal(receiver.positions, listed.sparse.positions()));
   deliver_sparse(streaming_to(receiver), listed);
   EXPECT_EQ(listed.sparse.count(), 0);
-  EXPECT_EQ(static_cast<Index>(receiver.values.size()), streamed.sparse_count);
+  EXPECT_EQ(std::ssize(receiver.values), streamed.sparse_count);
 }
 
 TEST(SparsePart, ADenseSIsListedWhereItIsObservedAndLarge) {
   const std::vector<double> entries{3, 0, -0.5, std::numeric_limits<double>::quiet_NaN(), -4, 1};
-  const auto entry = [&](Index i) { return entries[static_cast<std::size_t>(i)]; };
+  const auto entry = [&](Index i) { return entries[i]; };
   for (const bool collect : {true, false}) {
     Decomposition result;
     list_sparse(Shape{2, 3}, 1, listing(collect), entry, result);

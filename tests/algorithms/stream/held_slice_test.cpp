@@ -36,7 +36,7 @@ Vector dense_fit(const Problem& problem) {
   const Matrix all = khatri_rao(problem.model.factor(0), problem.model.factor(1));
   std::vector<Index> rows;
   for (Index i = 0; i < all.rows(); ++i) {
-    if (problem.clean[static_cast<std::size_t>(i)]) rows.push_back(i);
+    if (problem.clean[i]) rows.push_back(i);
   }
   const Eigen::Map<const Vector> y(problem.slice.typed<double>().data(), all.rows());
   const Matrix design = all(rows, Eigen::all);
@@ -53,7 +53,7 @@ TEST(HeldSlice, RegressionIsLeastSquaresOnTheCleanEntries) {
       EXPECT_LT((slice.w - dense_fit(problem)).norm(), 1e-9) << seed << " " << size;
       EXPECT_NEAR(slice.sigma, 0.01, 0.003);
       for (Index i = 0; i < 180; ++i) {
-        EXPECT_EQ(slice.kept[i] > 0, problem.clean[static_cast<std::size_t>(i)]) << i;
+        EXPECT_EQ(slice.kept[i] > 0, problem.clean[i]) << i;
       }
     }
   }

@@ -17,7 +17,7 @@ inline TensorView slice_of(const TensorView& tensor, Index t) {
   const TensorView slab = tensor.slab(last, t, t + 1);
   ModeIndices strides{};
   for (int mode = 0; mode < last; ++mode) {
-    strides[static_cast<std::size_t>(mode)] = slab.stride(mode);
+    strides[mode] = slab.stride(mode);
   }
   return {slab.data(), slab.type(), slice_shape(tensor.shape()), strides};
 }
@@ -40,8 +40,8 @@ inline StreamRun run_stream(RobustCpStream& stream, const PlantedTensor& planted
   StreamRun run;
   const Shape shape = planted.tensor.shape();
   const Index slices = shape[shape.order() - 1];
-  run.decisions.resize(static_cast<std::size_t>(slices));
-  run.errors.assign(static_cast<std::size_t>(slices), -1);
+  run.decisions.resize(slices);
+  run.errors.assign(slices, -1);
   const auto take = [&](const SliceDecision& decision) {
     const auto at = static_cast<std::size_t>(decision.slice);
     run.decisions[at] = decision;

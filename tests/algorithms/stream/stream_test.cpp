@@ -64,7 +64,7 @@ TEST(Stream, FactorsAtRestAreFoundToRounding) {
     EXPECT_FALSE(seen.at_once[8].warming_up);
     std::vector<std::vector<Index>> truth(40);
     for (const Index position : planted.sparse.positions()) {
-      truth[static_cast<std::size_t>(position % 40)].push_back(position / 40);
+      truth[position % 40].push_back(position / 40);
     }
     for (std::size_t t = 0; t < 40; ++t) {
       EXPECT_EQ(seen.decisions[t].positions, truth[t]) << "slice " << t;

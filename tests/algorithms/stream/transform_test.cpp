@@ -55,7 +55,7 @@ TEST(Transform, FindsCoefficientsAndSupportAlongAnyMode) {
   const std::array<Shape, 3> shapes = {Shape{50, 20, 18}, Shape{20, 50, 18}, Shape{20, 18, 50}};
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     for (int mode = 0; mode < 3; ++mode) {
-      const Shape& shape = shapes[static_cast<std::size_t>(mode)];
+      const Shape& shape = shapes[mode];
       const NewSlices made = corrupted_slices(shape, mode, 5, seed);
       const Transformed found = transform(made.factors, mode, made.data.view());
       EXPECT_LT((found.coefficients - made.truth).cwiseAbs().maxCoeff(), 1e-10)

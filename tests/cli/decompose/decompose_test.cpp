@@ -57,7 +57,7 @@ class Decompose : public ::testing::Test {
 double sparse_entry(const SparseTensor& sparse, Index position) {
   const auto found = std::ranges::lower_bound(sparse.positions(), position);
   if (found == sparse.positions().end() || *found != position) return 0;
-  return sparse.values()[static_cast<std::size_t>(found - sparse.positions().begin())];
+  return sparse.values()[found - sparse.positions().begin()];
 }
 
 TEST_F(Decompose, TheExampleOfTheReadme) {
@@ -213,7 +213,7 @@ class Formats : public Decompose {
     for (Index p = 0; p < tensor.entries(); ++p) {
       const ModeIndices i = tensor.shape().unravel(p);
       const Index at = i[0] * strides[0] + i[1] * strides[1] + i[2] * strides[2];
-      tensor.typed<T>()[static_cast<std::size_t>(at)] = static_cast<T>(source_.view(i));
+      tensor.typed<T>()[at] = static_cast<T>(source_.view(i));
     }
     return tensor;
   }
@@ -281,8 +281,7 @@ TEST_F(Decompose, ATensorThatDoesNotFitGivesTheSameFiles) {
   DenseTensor fortran(loaded.view.shape(), ScalarType::f32, StorageOrder::fortran);
   for (Index p = 0; p < fortran.entries(); ++p) {
     const ModeIndices i = loaded.view.shape().unravel(p);
-    fortran.typed<float>()[static_cast<std::size_t>(i[0] + 160 * (i[1] + 150 * i[2]))] =
-        loaded.view.typed<float>()[p];
+    fortran.typed<float>()[i[0] + 160 * (i[1] + 150 * i[2])] = loaded.view.typed<float>()[p];
   }
   write_npy(folder / "D/F.npy", fortran.view());
   testing::write_bytes(folder / "D/T.bin",

@@ -54,8 +54,7 @@ class BadInput : public ::testing::Test {
     DenseTensor tensor({4, 5, 6});
     for (Index p = 0; p < tensor.entries(); ++p) {
       const ModeIndices i = tensor.shape().unravel(p);
-      tensor.typed<double>()[static_cast<std::size_t>(p)] =
-          static_cast<double>((i[0] + 1) * (i[1] + 2) * (i[2] + 3));
+      tensor.typed<double>()[p] = static_cast<double>((i[0] + 1) * (i[1] + 2) * (i[2] + 3));
     }
     return tensor;
   }
@@ -128,7 +127,7 @@ TEST_F(BadInput, InfiniteEntriesAreNamed) {
        {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}) {
     DenseTensor tensor = good_tensor();
     const Index index[] = {1, 2, 3};
-    tensor.typed<double>()[static_cast<std::size_t>(tensor.shape().linear(index))] = infinite;
+    tensor.typed<double>()[tensor.shape().linear(index)] = infinite;
     write_npy(folder / "infinite.npy", tensor.view());
     refuses_tensor("infinite.npy", {"(1, 2, 3)", "infinite"});
   }

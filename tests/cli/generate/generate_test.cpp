@@ -28,15 +28,14 @@ class Generate : public CommandTest {
   double defect(const std::string& name) {
     const LowRankPlusSparse known = truth(name);
     const LoadedTensor made = tensor(name);
-    std::vector<double> sparse(static_cast<std::size_t>(made.view.entries()));
+    std::vector<double> sparse(made.view.entries());
     for (std::size_t k = 0; k < known.sparse.values().size(); ++k) {
-      sparse[static_cast<std::size_t>(known.sparse.positions()[k])] = known.sparse.values()[k];
+      sparse[known.sparse.positions()[k]] = known.sparse.values()[k];
     }
     double largest = 0;
     for (Index p = 0; p < made.view.entries(); ++p) {
       const ModeIndices index = made.view.shape().unravel(p);
-      const double d =
-          made.view(index) - known.low_rank.entry(index) - sparse[static_cast<std::size_t>(p)];
+      const double d = made.view(index) - known.low_rank.entry(index) - sparse[p];
       if (!std::isnan(d)) largest = std::max(largest, std::abs(d));
     }
     return largest;
@@ -99,7 +98,7 @@ TEST_F(Generate, Supports) {
   for (int mode = 0; mode < 3; ++mode) {
     std::vector<bool> used(30);
     for (Index k = 0; k < block.count(); ++k) {
-      used[static_cast<std::size_t>(block.coordinates(k)[static_cast<std::size_t>(mode)])] = true;
+      used[block.coordinates(k)[mode]] = true;
     }
     box *= std::count(used.begin(), used.end(), true);
   }
@@ -216,9 +215,9 @@ TEST_F(Generate, Scene) {
   const int modes[] = {0, 1};
   const TensorView pixels = video.view.grouped(modes);
   std::vector<bool> object(480 * 30);
-  for (const Index p : known.sparse.positions()) object[static_cast<std::size_t>(p)] = true;
+  for (const Index p : known.sparse.positions()) object[p] = true;
   for (Index p = 0; p < pixels.entries(); ++p) {
-    if (object[static_cast<std::size_t>(p)]) continue;
+    if (object[p]) continue;
     const ModeIndices index = pixels.shape().unravel(p);
     ASSERT_NEAR(pixels(index), known.low_rank.entry(index), 0.501) << "entry " << p;
   }

@@ -43,7 +43,7 @@ TEST_F(LearnBayesNet, OneArrayIsTheSameAsAFileForEach) {
     const Matrix X = read_npy_matrix(folder / "data" / ("X" + std::to_string(k + 1) + ".npy"));
     for (Index i = 0; i < 2000; ++i) {
       for (Index j = 0; j < 20; ++j) {
-        stack.typed<double>()[static_cast<std::size_t>((i * 20 + j) * 4 + k)] = X(i, j);
+        stack.typed<double>()[(i * 20 + j) * 4 + k] = X(i, j);
       }
     }
   }

@@ -223,7 +223,7 @@ TEST_F(Video, EvaluationTakesFramesFromAListOrAFile) {
   for (Index i = 0; i < shape[0]; ++i) {
     for (Index j = 0; j < shape[1]; ++j) {
       for (Index k = 0; k < 2; ++k) {
-        some.typed<std::uint8_t>()[static_cast<std::size_t>((i * shape[1] + j) * 2 + k)] =
+        some.typed<std::uint8_t>()[(i * shape[1] + j) * 2 + k] =
             static_cast<std::uint8_t>(masks.view({i, j, k == 0 ? 3 : 7}));
       }
     }

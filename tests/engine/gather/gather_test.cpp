@@ -16,9 +16,9 @@ DenseTensor counting(const Shape& shape, ScalarType type, StorageOrder order) {
       const ModeIndices index = shape.unravel(position);
       Index offset = 0;
       for (int mode = 0; mode < shape.order(); ++mode) {
-        offset += index[static_cast<std::size_t>(mode)] * tensor.view().stride(mode);
+        offset += index[mode] * tensor.view().stride(mode);
       }
-      tensor.typed<T>()[static_cast<std::size_t>(offset)] = static_cast<T>(position);
+      tensor.typed<T>()[offset] = static_cast<T>(position);
     }
   });
   return tensor;
@@ -35,8 +35,7 @@ TEST(Gather, ReadsASubTensorFromAnyLayout) {
         for (Index j = 0; j < 3; ++j) {
           for (Index k = 0; k < 2; ++k) {
             const auto expected = static_cast<double>(
-                tensor.shape().linear(std::vector<Index>{indices[0][static_cast<std::size_t>(i)], j,
-                                                         indices[2][static_cast<std::size_t>(k)]}));
+                tensor.shape().linear(std::vector<Index>{indices[0][i], j, indices[2][k]}));
             EXPECT_EQ(part.view()({i, j, k}), expected);
           }
         }
@@ -56,8 +55,7 @@ TEST(Gather, ReadsSampledFibresOfEveryMode) {
       for (Index i = 0; i < fibres.rows(); ++i) {
         for (std::size_t c = 0; c < samples.size(); ++c) {
           ModeIndices index = samples[c];
-          index[static_cast<std::size_t>(mode)] =
-              rows.empty() ? i : rows[static_cast<std::size_t>(i)];
+          index[mode] = rows.empty() ? i : rows[i];
           EXPECT_EQ(fibres(i, static_cast<Index>(c)),
                     static_cast<double>(tensor.shape().linear(std::span(index.data(), 3))));
         }

@@ -27,7 +27,7 @@ const T& one_of(const T (&list)[count], Rng& rng) {
 
 /// Orders 2 to 5; extents of 1 and 2 in every third mode, and some longer than a vector register.
 Shape random_shape(Rng& rng) {
-  std::vector<Index> extents(static_cast<std::size_t>(between(rng, 2, 5)));
+  std::vector<Index> extents(between(rng, 2, 5));
   const int longest = extents.size() > 3 ? 7 : 21;
   for (Index& extent : extents) extent = between(rng, 1, rng.bernoulli(0.33) ? 2 : longest);
   return Shape(extents);
@@ -38,7 +38,7 @@ Shape random_shape(Rng& rng) {
 class RandomView {
  public:
   RandomView(const Shape& shape, ScalarType type, Rng& rng) : shape_(shape), type_(type) {
-    std::vector<std::size_t> modes(static_cast<std::size_t>(shape.order()));
+    std::vector<std::size_t> modes(shape.order());
     for (std::size_t m = 0; m < modes.size(); ++m) modes[m] = m;
     for (std::size_t m = modes.size() - 1; m > 0; --m) std::swap(modes[m], modes[rng.below(m + 1)]);
     Index length = 1;
@@ -109,7 +109,7 @@ struct Case {
     request.rule = random_rule(rng);
     if (rng.bernoulli(0.3)) request.probe = &probe.factors();
     for (int mode = 0; mode < shape.order(); ++mode) {
-      request.modes[static_cast<std::size_t>(mode)] = rng.bernoulli(0.6);
+      request.modes[mode] = rng.bernoulli(0.6);
     }
     request.precision = one_of(both_precisions, rng);
     request.data_statistics = rng.bernoulli(0.3);
@@ -170,7 +170,7 @@ TEST(PassProperty, GathersWhatTheViewHolds) {
     for (std::size_t k = 0; k < samples.size(); ++k) {
       const std::span<const Index> at(samples[k].data(), order);
       EXPECT_TRUE(same(entries[k], view(at)));
-      const Index row = samples[k][static_cast<std::size_t>(mode)];
+      const Index row = samples[k][mode];
       EXPECT_TRUE(same(fibres(row, static_cast<Index>(k)), view(at)));
     }
     if (testing::Test::HasFailure()) return;

@@ -20,14 +20,13 @@ TEST(Tiling, VisitsEveryEntryOnceInWhateverOrderTheMemoryHas) {
         const ModeIndices index = shape.unravel(position);
         Index offset = 0;
         for (int mode = 0; mode < shape.order(); ++mode) {
-          offset += index[static_cast<std::size_t>(mode)] * tensor.view().stride(mode);
+          offset += index[mode] * tensor.view().stride(mode);
         }
-        tensor.typed<std::int32_t>()[static_cast<std::size_t>(offset)] =
-            static_cast<std::int32_t>(position);
+        tensor.typed<std::int32_t>()[offset] = static_cast<std::int32_t>(position);
       }
       const Tiling tiling(tensor.view());
       std::set<Index> seen;
-      std::vector<double> buffer(static_cast<std::size_t>(tiling.largest_tile()));
+      std::vector<double> buffer(tiling.largest_tile());
       for (int chunk = 0; chunk < tiling.chunks(); ++chunk) {
         for (Index number = tiling.first_tile(chunk); number < tiling.first_tile(chunk + 1);
              ++number) {
@@ -37,14 +36,13 @@ TEST(Tiling, VisitsEveryEntryOnceInWhateverOrderTheMemoryHas) {
             for (Index j = 0; j < tile.columns; ++j) {
               const Index position =
                   tiling.position(tile) + i * tiling.row_step() + j * tiling.column_step();
-              ASSERT_EQ(buffer[static_cast<std::size_t>(i * tile.columns + j)],
-                        static_cast<double>(position));
+              ASSERT_EQ(buffer[i * tile.columns + j], static_cast<double>(position));
               seen.insert(position);
             }
           }
         }
       }
-      EXPECT_EQ(static_cast<Index>(seen.size()), shape.entries());
+      EXPECT_EQ(std::ssize(seen), shape.entries());
     }
   }
 }

@@ -103,14 +103,14 @@ TEST(ReaderSource, SeveralProcessesGiveTheBitsOfOne) {
       const DenseTensor tensor = numbers(shape, ScalarType::f64, order);
       const PassRequest request = everything(model, Precision::f64);
       const PassResult whole = pass(tensor.view(), request, 2);
-      std::vector<Index> found(static_cast<std::size_t>(ranks));
+      std::vector<Index> found(ranks);
       test::run_ranks(ranks, [&](std::shared_ptr<const Communicator> communicator) {
         const int rank = communicator->rank();
         const auto reader = std::make_shared<MemoryReader>(tensor);
         Engine engine(source_of(reader, 5000), communicator, 1);
         const PassResult parts = engine.pass(request);
         expect_same_bits(parts, whole);
-        found[static_cast<std::size_t>(rank)] = parts.sparse.count();
+        found[rank] = parts.sparse.count();
         const Matrix fibres =
             engine.gather_fibres(1, std::vector<ModeIndices>{{3, 0, 3}, {1, 0, 2}});
         EXPECT_EQ(fibres(20, 0), tensor.view()({3, 20, 3}));

@@ -52,9 +52,9 @@ TEST_F(Parted, IsTheWholeTensor) {
   for (Index first = 0; first < 60; ++first) {
     for (const Index count : {1, 7, 60 - static_cast<int>(first)}) {
       if (first + count > 60) continue;
-      std::vector<double> out(static_cast<std::size_t>(count));
+      std::vector<double> out(count);
       reader->read(first, count, out.data());
-      for (Index k = 0; k < count; ++k) EXPECT_EQ(out[static_cast<std::size_t>(k)], first + k);
+      for (Index k = 0; k < count; ++k) EXPECT_EQ(out[k], first + k);
     }
   }
   const std::vector<Index> numbers = {0, 0, 5, 18, 23, 24, 47, 48, 59};

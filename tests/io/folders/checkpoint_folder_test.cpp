@@ -17,7 +17,7 @@ const RunIdentity identity = {{"--rank", "5"}, {"the shape", "3 x 4"}};
 const CheckpointFolder::Options resume{.resume = true};
 
 std::vector<std::byte> state(int size, int value) {
-  return std::vector<std::byte>(static_cast<std::size_t>(size), std::byte(value));
+  return std::vector<std::byte>(size, std::byte(value));
 }
 
 class Checkpoint : public ::testing::Test {
@@ -95,7 +95,7 @@ TEST_F(Checkpoint, NothingIsOverwrittenUnasked) {
     keeper.keep(state(10, 1));
   }
   expect_error<OutputError>([&] { CheckpointFolder(place, identity, {}); },
-                            {"holds a checkpoint already", "--resume", "--force"});
+                            {"holds a checkpoint already", "`resume`", "`force`"});
   EXPECT_EQ(CheckpointFolder(place, identity, resume).kept(), state(10, 1));
   { const CheckpointFolder forced(place, identity, {.force = true}); }
   EXPECT_TRUE(CheckpointFolder(place, identity, resume).kept().empty());
@@ -109,10 +109,10 @@ TEST_F(Checkpoint, OneProcessAtATime) {
 
 TEST_F(Checkpoint, ThereIsNoneToResume) {
   expect_error<InputError>([&] { CheckpointFolder(place, identity, resume); },
-                           {"no checkpoint in", "--checkpoint"});
+                           {"no checkpoint in", "`checkpoint`"});
   std::filesystem::create_directory(place);
   expect_error<InputError>([&] { CheckpointFolder(place, identity, resume); },
-                           {"no checkpoint in", "--checkpoint"});
+                           {"no checkpoint in", "`checkpoint`"});
 }
 
 TEST_F(Checkpoint, FragmentsAreRemoved) {

@@ -45,7 +45,7 @@ void feed(SparseReceiver& receiver, const SparseTensor& sparse,
 }
 
 std::vector<std::size_t> in_order(const SparseTensor& sparse) {
-  std::vector<std::size_t> by(static_cast<std::size_t>(sparse.count()));
+  std::vector<std::size_t> by(sparse.count());
   std::iota(by.begin(), by.end(), std::size_t{0});
   return by;
 }

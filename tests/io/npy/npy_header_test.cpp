@@ -28,7 +28,7 @@ std::string npy_bytes(int version, const std::string& dictionary, const std::str
 }
 
 std::string doubles(int count) {
-  std::vector<double> values(static_cast<std::size_t>(count));
+  std::vector<double> values(count);
   std::iota(values.begin(), values.end(), 1.0);
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)};
 }

@@ -42,7 +42,7 @@ TEST(VideoDecoder, CutOffFilesGiveWhatTheyHold) {
       write_bytes(folder / ("cut_" + name), whole.substr(0, length));
       const auto source = open_frames((folder / ("cut_" + name)).string(), {});
       const std::vector<Frame> frames = all_frames(*source);
-      const auto count = static_cast<Index>(frames.size());
+      const auto count = std::ssize(frames);
       // An AVI file has a header of the size of some frames.
       EXPECT_GE(count, static_cast<Index>(40 * part) - 9);
       EXPECT_LT(count, 40);
@@ -83,12 +83,10 @@ TEST(VideoDecoder, ADamagedFrameIsLeftOut) {
     const std::vector<Frame> frames = all_frames(*source);
     ASSERT_EQ(frames.size(), 19U);
     Index lost = 0;
-    while (lost < 19 &&
-           testing::distance(frames[static_cast<std::size_t>(lost)], format, lost) == 0)
-      ++lost;
+    while (lost < 19 && testing::distance(frames[lost], format, lost) == 0) ++lost;
     EXPECT_LT(lost, 19);
     for (Index k = lost; k < 19; ++k) {
-      EXPECT_EQ(testing::distance(frames[static_cast<std::size_t>(k)], format, k + 1), 0);
+      EXPECT_EQ(testing::distance(frames[k], format, k + 1), 0);
     }
     const std::string damage = "frame " + std::to_string(lost) + " is damaged";
     EXPECT_THAT(source->warnings(), ::testing::ElementsAre(HasSubstr(damage)));
@@ -248,7 +246,7 @@ TEST(VideoDecoder, AStreamThatFallsSilentEndsTheClip) {
   const std::vector<Frame> frames = all_frames(*source);
   EXPECT_GE(frames.size(), 20U);
   EXPECT_LT(frames.size(), 60U);
-  expect_clip(frames, format, static_cast<Index>(frames.size()));
+  expect_clip(frames, format, std::ssize(frames));
   EXPECT_THAT(source->warnings(), Contains(HasSubstr("nothing came for 0.7 s")));
 }
 

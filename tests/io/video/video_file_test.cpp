@@ -25,7 +25,7 @@ void expect_frames(const TensorView& view, Index first, int channels) {
   for (Index p = 0; p < view.entries(); ++p) {
     const ModeIndices index = view.shape().unravel(p);
     const int channel = channels == 1 ? 0 : static_cast<int>(index[2]);
-    const auto t = static_cast<int>(first + index[static_cast<std::size_t>(time)]);
+    const auto t = static_cast<int>(first + index[time]);
     ASSERT_EQ(view(index), testing::video_byte(static_cast<int>(index[0]),
                                                static_cast<int>(index[1]), channel, t))
         << "entry " << p;

@@ -20,7 +20,7 @@ Matrix clean_samples(const GaussianMixture& made) {
   Matrix clean(made.samples.rows(), made.samples.cols());
   Index count = 0;
   for (Index i = 0; i < made.samples.rows(); ++i) {
-    if (made.labels[static_cast<std::size_t>(i)] >= 0) clean.row(count++) = made.samples.row(i);
+    if (made.labels[i] >= 0) clean.row(count++) = made.samples.row(i);
   }
   return clean.topRows(count);
 }
@@ -77,7 +77,7 @@ TEST(MixtureModel, RefinedMeansAreAsGoodAsWithKnownLabels) {
   Matrix sums = Matrix::Zero(15, 4);
   Vector count = Vector::Zero(4);
   for (Index i = 0; i < made.samples.rows(); ++i) {
-    const std::int32_t label = made.labels[static_cast<std::size_t>(i)];
+    const std::int32_t label = made.labels[i];
     if (label < 0) continue;
     sums.col(label) += made.samples.row(i).transpose();
     count[label] += 1;

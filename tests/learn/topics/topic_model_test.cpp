@@ -13,7 +13,7 @@ namespace sunder {
 namespace {
 
 std::vector<Index> all_words(Index words) {
-  std::vector<Index> list(static_cast<std::size_t>(words));
+  std::vector<Index> list(words);
   std::iota(list.begin(), list.end(), Index{0});
   return list;
 }

@@ -22,13 +22,13 @@ DenseTensor sum_of(const CpModel& low_rank, const SparseTensor& sparse) {
   DenseTensor tensor(shape);
   const std::span<double> entries = tensor.typed<double>();
   for (Index p = 0; p < shape.entries(); ++p) {
-    entries[static_cast<std::size_t>(p)] = low_rank.entry(shape.unravel(p));
+    entries[p] = low_rank.entry(shape.unravel(p));
   }
   for (Index k = 0; k < sparse.count(); ++k) {
     const auto position = static_cast<std::size_t>(sparse.positions()[static_cast<std::size_t>(k)]);
-    entries[position] += sparse.values()[static_cast<std::size_t>(k)];
+    entries[position] += sparse.values()[k];
   }
-  entries[static_cast<std::size_t>(shape.entries() / 2)] = std::numeric_limits<double>::quiet_NaN();
+  entries[shape.entries() / 2] = std::numeric_limits<double>::quiet_NaN();
   return tensor;
 }
 
@@ -48,9 +48,9 @@ void expect_true_entries(const SlicesOfMode& slices, const DenseTensor& tensor,
     for (const Index row : slices.rows) {
       for (const Index column : slices.columns) {
         ModeIndices index = slices.fixed;
-        if (slices.frame_mode >= 0) index[static_cast<std::size_t>(slices.frame_mode)] = frame;
-        index[static_cast<std::size_t>(slices.row_mode)] = row;
-        index[static_cast<std::size_t>(slices.column_mode)] = column;
+        if (slices.frame_mode >= 0) index[slices.frame_mode] = frame;
+        index[slices.row_mode] = row;
+        index[slices.column_mode] = column;
         const double data = tensor.view()(index);
         ASSERT_NEAR(slices.low_rank[at], low_rank.entry(index), 1e-5);
         if (std::isnan(data)) {
@@ -77,10 +77,10 @@ void expect_sound_sample(const Shape& shape, const SliceLimits& limits, std::siz
   Index taken = 0;
   for (const SlicesOfMode& slices : sample.modes) {
     expect_true_entries(slices, tensor, low_rank, entries);
-    EXPECT_LE(static_cast<Index>(slices.rows.size()), limits.side);
-    EXPECT_LE(static_cast<Index>(slices.columns.size()), limits.side);
+    EXPECT_LE(std::ssize(slices.rows), limits.side);
+    EXPECT_LE(std::ssize(slices.columns), limits.side);
     EXPECT_LT(slices.row_mode, slices.column_mode);
-    taken += static_cast<Index>(slices.data.size());
+    taken += std::ssize(slices.data);
   }
   EXPECT_LE(taken, std::max(limits.entries, static_cast<Index>(cuts) * limits.side * limits.side));
   EXPECT_LE(sample.residuals.entries(), taken);

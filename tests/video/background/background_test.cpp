@@ -155,8 +155,8 @@ Clip ghost_clip(int frames, int from, int until) {
     for (Index i = 20; i < 40; ++i) {
       for (Index j = 30; j < 50; ++j) {
         const auto p = static_cast<std::size_t>(i * clip.format.width + j);
-        clip.frames[static_cast<std::size_t>(t)].bytes[p] = 220;
-        clip.truth[static_cast<std::size_t>(t)][p] = 255;
+        clip.frames[t].bytes[p] = 220;
+        clip.truth[t][p] = 255;
       }
     }
   }

@@ -26,9 +26,9 @@ std::multiset<Index> areas_by_flooding(Mask mask, Index height, Index width, std
                                        bool corners) {
   std::multiset<Index> areas;
   for (Index start = 0; start < height * width; ++start) {
-    if (mask[static_cast<std::size_t>(start)] != value) continue;
+    if (mask[start] != value) continue;
     std::queue<Index> open({start});
-    mask[static_cast<std::size_t>(start)] = 1;
+    mask[start] = 1;
     Index area = 0;
     while (!open.empty()) {
       const Index at = open.front();
@@ -40,7 +40,7 @@ std::multiset<Index> areas_by_flooding(Mask mask, Index height, Index width, std
           const Index i = at / width + di;
           const Index j = at % width + dj;
           if (i < 0 || j < 0 || i >= height || j >= width) continue;
-          std::uint8_t& next = mask[static_cast<std::size_t>(i * width + j)];
+          std::uint8_t& next = mask[i * width + j];
           if (next != value) continue;
           next = 1;
           open.push(i * width + j);

@@ -112,7 +112,7 @@ TEST_P(PixelKernels, ChannelsComeApart) {
   kernels::split_channels(mixed.data(), planes, n());
   for (Index j = 0; j < n(); ++j) {
     for (Index c = 0; c < 3; ++c) {
-      EXPECT_EQ(planes[c][j], mixed[static_cast<std::size_t>(3 * j + c)]);
+      EXPECT_EQ(planes[c][j], mixed[3 * j + c]);
     }
   }
 }

@@ -25,7 +25,7 @@ struct Collected {
 Collected collect(FrameSource& source, const SegmentationOptions& options) {
   Collected result;
   result.summary = segment(source, options, [&](const SegmentedFrame& segmented) {
-    EXPECT_EQ(segmented.number, static_cast<Index>(result.masks.size()));
+    EXPECT_EQ(segmented.number, std::ssize(result.masks));
     result.masks.push_back(segmented.decision.mask);
     result.frames.push_back(segmented.frame);
     return Continue::yes;

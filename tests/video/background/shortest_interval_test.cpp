@@ -33,9 +33,9 @@ TEST(ShortestInterval, AgreesWithSorting) {
     const auto spread = 1 + rng.below(255);
     for (int& sample : samples) {
       sample = static_cast<int>(rng.below(spread));
-      ++counts[static_cast<std::size_t>(sample)];
+      ++counts[sample];
     }
-    const Crowd crowd = shortest_interval(counts.data(), static_cast<Index>(samples.size()), 0.4);
+    const Crowd crowd = shortest_interval(counts.data(), std::ssize(samples), 0.4);
     EXPECT_EQ(static_cast<double>(crowd.width), width_by_sorting(samples, 0.4));
     EXPECT_GE(static_cast<double>(crowd.count), 0.4 * static_cast<double>(samples.size()));
   }
@@ -46,7 +46,7 @@ TEST(ShortestInterval, IsNotMovedByAMinority) {
   counts[100] = 20;
   counts[101] = 25;
   counts[250] = 55;  // objects, but scattered over some levels
-  for (int k = 0; k < 55; ++k) ++counts[static_cast<std::size_t>(180 + k)];
+  for (int k = 0; k < 55; ++k) ++counts[180 + k];
   counts[250] = 0;
   const Crowd crowd = shortest_interval(counts.data(), 100, 0.4);
   EXPECT_NEAR(static_cast<double>(crowd.mean), 100.55, 0.02);
@@ -56,12 +56,12 @@ TEST(ShortestInterval, IsNotMovedByAMinority) {
 
 TEST(ShortestInterval, OfSeveralTakesTheMiddle) {
   Counts counts{};
-  for (const int level : {10, 20, 30}) counts[static_cast<std::size_t>(level)] = 10;
+  for (const int level : {10, 20, 30}) counts[level] = 10;
   EXPECT_EQ(shortest_interval(counts.data(), 30, 0.3).mean, 20.0F);
 }
 
 std::vector<Crowd> crowds(const testing::Clip& clip, int threads) {
-  std::vector<Crowd> found(static_cast<std::size_t>(clip.format.values()));
+  std::vector<Crowd> found(clip.format.values());
   find_crowds(clip.frames, rough_gains(clip.frames, clip.format), clip.format, 0.4, threads,
               [&](std::size_t value, const Crowd& crowd) { found[value] = crowd; });
   return found;

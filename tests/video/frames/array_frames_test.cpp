@@ -19,11 +19,7 @@
 namespace sunder {
 namespace {
 
-using testing::all_frames;
-using testing::clip_format;
-using testing::expect_clip;
-using testing::expect_error;
-using testing::TemporaryFolder;
+using namespace testing;
 
 /// The clip of clip.hpp in every layout and order, by NumPy.
 constexpr const char* layouts_script = R"(
@@ -77,7 +73,7 @@ TEST(ArrayFrames, EveryLayoutAndOrder) {
 TEST(ArrayFrames, SeveralBlocks) {
   const TemporaryFolder folder;
   const Shape shape{1500, 2000, 25};
-  std::vector<std::uint8_t> entries(static_cast<std::size_t>(shape.entries()));
+  std::vector<std::uint8_t> entries(shape.entries());
   for (std::size_t p = 0; p < entries.size(); ++p) {
     entries[p] = static_cast<std::uint8_t>(p % 25 * 10 + p / 25 % 7);
   }
@@ -86,7 +82,7 @@ TEST(ArrayFrames, SeveralBlocks) {
   Index time = 0;
   for (Frame frame; source->next(frame); ++time) {
     for (const Index p : {0, 1, 1234567, 2999999}) {
-      ASSERT_EQ(frame.bytes[static_cast<std::size_t>(p)], time * 10 + p % 7) << time;
+      ASSERT_EQ(frame.bytes[p], time * 10 + p % 7) << time;
     }
   }
   EXPECT_EQ(time, 25);
@@ -132,8 +128,7 @@ TEST(ArrayFrames, OtherTypesBecome16Bits) {
     int highest = 0;
     for (Index p = 0; p < shape.entries(); ++p) {
       const ModeIndices index = shape.unravel(p);
-      const int code = testing::code_at(frames[static_cast<std::size_t>(index[2])], format,
-                                        index[0], index[1], 0);
+      const int code = testing::code_at(frames[index[2]], format, index[0], index[1], 0);
       const auto at = static_cast<std::size_t>(p);
       const double value = name[0] == 'f' ? doubles[at] : integers[at];
       EXPECT_NEAR(format.offset + format.scale * code, value, 0.51 * format.scale);
@@ -167,7 +162,7 @@ TEST(ArrayFrames, NotFiniteSaysWhere) {
   std::vector<double> entries(3 * 4 * 5, 1);
   const Shape shape{3, 4, 5};
   for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity()}) {
-    entries[static_cast<std::size_t>(shape.linear(std::array<Index, 3>{1, 2, 3}))] = bad;
+    entries[shape.linear(std::array<Index, 3>{1, 2, 3})] = bad;
     for (const StorageOrder order : {StorageOrder::c, StorageOrder::fortran}) {
       const bool c = order == StorageOrder::c;
       const TensorView view = TensorView::of(entries.data(), c ? shape : Shape{5, 4, 3}, order);
@@ -211,7 +206,7 @@ TEST(ArrayFrames, GreyAndSmaller) {
   for (int i = 2; i < 4; ++i) {
     for (int j = 6; j < 8; ++j) {
       for (int c = 0; c < 3; ++c) {
-        sum += luma[static_cast<std::size_t>(c)] * testing::clip_code(i, j, c, 2, 8) / 4;
+        sum += luma[c] * testing::clip_code(i, j, c, 2, 8) / 4;
       }
     }
   }

@@ -47,8 +47,7 @@ TEST(ReduceFrame, KeepsAConstantAtAnySize) {
     for (Index width = 1; width <= 17; ++width) {
       Frame out;
       reduce_frame(in.bytes.data(), format, clip_format(height, width), out);
-      ASSERT_EQ(out.bytes,
-                std::vector<std::uint8_t>(static_cast<std::size_t>(height * width), 201));
+      ASSERT_EQ(out.bytes, std::vector<std::uint8_t>(height * width, 201));
     }
   }
 }

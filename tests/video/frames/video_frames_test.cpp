@@ -13,11 +13,7 @@
 namespace sunder {
 namespace {
 
-using testing::all_frames;
-using testing::clip_format;
-using testing::expect_clip;
-using testing::expect_error;
-using testing::TemporaryFolder;
+using namespace testing;
 
 TEST(VideoFrames, RangeStrideRewindAndThreads) {
   const TemporaryFolder folder;

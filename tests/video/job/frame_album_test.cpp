@@ -14,8 +14,8 @@ TEST(FrameAlbum, ReducesLongSidesAndThinsLongClips) {
   EXPECT_EQ(album.rows(), 100);
   EXPECT_EQ(album.columns(), 200);
   Frame frame;
-  frame.bytes.assign(static_cast<std::size_t>(format.bytes()), 120);
-  std::vector<std::uint8_t> mask(static_cast<std::size_t>(format.pixels()), 0);
+  frame.bytes.assign(format.bytes(), 120);
+  std::vector<std::uint8_t> mask(format.pixels(), 0);
   mask[0] = 255;
   Index wanted = 0;
   for (Index number = 0; number < 500; ++number) {

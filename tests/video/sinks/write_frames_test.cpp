@@ -14,12 +14,7 @@
 namespace sunder {
 namespace {
 
-using testing::all_frames;
-using testing::clip_format;
-using testing::expect_clip;
-using testing::expect_error;
-using testing::TemporaryFolder;
-using testing::write_clip;
+using namespace testing;
 
 TEST(WriteFrames, LosslessComesBackExactly) {
   const TemporaryFolder folder;
@@ -104,7 +99,7 @@ TEST(WriteFrames, MasksStaySharp) {
     for (Index time = 0; time < 4; ++time) {
       const Frame truth = mask(time);
       for (std::size_t p = 0; p < truth.bytes.size(); ++p) {
-        const int code = frames[static_cast<std::size_t>(time)].bytes[p];
+        const int code = frames[time].bytes[p];
         worst = std::max(worst, std::abs(code - truth.bytes[p]));
       }
     }

@@ -42,7 +42,7 @@ bool determine(const DenseCore& fitted, const Factors& factors, const ModeConstr
 void leave_out_thin_rows(const Shape& shape, Factors& factors, Entries& fitted) {
   Factors left;  // 1 for a row that stays, 0 for one that goes
   for (int mode = 0; mode < shape.order(); ++mode) {
-    Matrix& factor = factors[static_cast<std::size_t>(mode)];
+    Matrix& factor = factors[mode];
     const auto needed =
         static_cast<double>(entries_needed(shape.entries() / shape[mode], factor.cols()));
     const Eigen::ArrayXd count = unfold(shape, fitted, mode).rowwise().sum();
@@ -82,13 +82,13 @@ Determinacy determinacy_by_fitted(const DenseCore& core, const Factors& factors,
   if (are_fitted_by_half(core.shape, factors, fitted, monitor)) return Determinacy::determined;
   if (!constraints.shares()) leave_out_thin_rows(core.shape, model, fitted);
   constexpr std::uint64_t parts = levels::determinacy::parts;
-  std::vector<std::uint64_t> part_of(static_cast<std::size_t>(fitted.size()));
+  std::vector<std::uint64_t> part_of(fitted.size());
   for (std::uint64_t& part : part_of) part = rng.below(parts);
   DenseCore rest = core;
   for (std::uint64_t part = 0; part < parts; ++part) {
     rest.observed = fitted;
     for (Index i = 0; i < fitted.size(); ++i) {
-      if (part_of[static_cast<std::size_t>(i)] == part) rest.observed[i] = 0;
+      if (part_of[i] == part) rest.observed[i] = 0;
     }
     rest.values = core.values * rest.observed;
     if (!determine(rest, model, constraints, rng, monitor)) return Determinacy::open_on_fitted;

@@ -29,7 +29,7 @@ class Pairs {
   void add_fibre(std::span<const Outlier> fibre) {
     if (too_many()) return;
     for (std::size_t a = 0; a < fibre.size(); ++a) {
-      std::vector<Pair>& pairs = with_first_[static_cast<std::size_t>(fibre[a].slice)];
+      std::vector<Pair>& pairs = with_first_[fibre[a].slice];
       for (std::size_t b = a + 1; b < fibre.size(); ++b) {
         pairs.push_back({fibre[b].slice, fibre[b].value / fibre[a].value});
       }
@@ -95,9 +95,8 @@ Pairs pairs_in_fibres(const SparseTensor& outliers, int mode) {
   std::vector<std::pair<Index, Outlier>> entries;  // and the fibre they are in
   for (Index k = 0; k < outliers.count(); ++k) {
     ModeIndices index = outliers.coordinates(k);
-    const Index slice = std::exchange(index[static_cast<std::size_t>(mode)], 0);
-    entries.push_back(
-        {outliers.shape().linear(index), {slice, outliers.values()[static_cast<std::size_t>(k)]}});
+    const Index slice = std::exchange(index[mode], 0);
+    entries.push_back({outliers.shape().linear(index), {slice, outliers.values()[k]}});
   }
   const auto before = [](const auto& a, const auto& b) {
     return std::tie(a.first, a.second.slice) < std::tie(b.first, b.second.slice);
@@ -122,8 +121,7 @@ void keep_fitted_rows(const DenseCore& outliers, double level, Factors& componen
   for (int mode = 0; mode < outliers.shape.order(); ++mode) {
     const Eigen::ArrayXd count = unfold(outliers.shape, fitted, mode).rowwise().sum();
     for (Index i = 0; i < count.size(); ++i) {
-      if (count[i] <= levels::outliers::few_entries)
-        component[static_cast<std::size_t>(mode)].row(i).setZero();
+      if (count[i] <= levels::outliers::few_entries) component[mode].row(i).setZero();
     }
   }
 }

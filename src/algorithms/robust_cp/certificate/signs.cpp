@@ -17,13 +17,13 @@ namespace {
 class Signs {
  public:
   Signs(const Shape& shape, const ModeConstraints& constraints) {
-    std::vector<int> modes_of(static_cast<std::size_t>(shape.order()), 0);
+    std::vector<int> modes_of(shape.order(), 0);
     for (int mode = 0; mode < shape.order(); ++mode) {
       const int leader = constraints.leader(mode);
-      first_.push_back(leader == mode ? count_ : first_[static_cast<std::size_t>(leader)]);
+      first_.push_back(leader == mode ? count_ : first_[leader]);
       if (leader == mode) count_ += static_cast<std::size_t>(shape[mode]);
       free_.push_back(!constraints.nonnegative(mode));
-      if (free_.back()) ++modes_of[static_cast<std::size_t>(leader)];
+      if (free_.back()) ++modes_of[leader];
     }
     own_sign_ = !constraints.any_nonnegative();
     for (const int modes : modes_of) {

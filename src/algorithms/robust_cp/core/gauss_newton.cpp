@@ -71,13 +71,13 @@ class WeightedNormal {
   }
 
   Factors apply(const Factors& x) const {
-    const auto order = static_cast<Index>(factors_.size());
+    const auto order = std::ssize(factors_);
     const Index rank = factors_.front().cols();
     Factors wide;
     for (Index m = 0; m < order; ++m) {
-      const Matrix& factor = factors_[static_cast<std::size_t>(m)];
+      const Matrix& factor = factors_[m];
       Matrix columns = factor.replicate(1, order);
-      columns.middleCols(m * rank, rank) = x[static_cast<std::size_t>(m)];
+      columns.middleCols(m * rank, rank) = x[m];
       wide.push_back(std::move(columns));
     }
     const CpModel change(Vector::Constant(order * rank, -1), std::move(wide));  // 0 - (-J x)

@@ -33,16 +33,14 @@ Shape core_shape(const Shape& shape, int rank, Index side) {
                            [](double p, Index n) { return p * static_cast<double>(n); });
   };
   for (int round = 0; round < shape.order() && product() < volume; ++round) {
-    const auto growing = [&](int mode) {
-      return extents[static_cast<std::size_t>(mode)] < shape[mode];
-    };
+    const auto growing = [&](int mode) { return extents[mode] < shape[mode]; };
     int modes = 0;
     for (int mode = 0; mode < shape.order(); ++mode) modes += growing(mode) ? 1 : 0;
     if (modes == 0) break;
     const double ratio = std::pow(volume / product(), 1.0 / modes);
     for (int mode = 0; mode < shape.order(); ++mode) {
       if (!growing(mode)) continue;
-      Index& extent = extents[static_cast<std::size_t>(mode)];
+      Index& extent = extents[mode];
       extent =
           std::min(shape[mode], static_cast<Index>(std::ceil(static_cast<double>(extent) * ratio)));
     }
@@ -63,7 +61,7 @@ IndexSets draw_shared_indices(const Shape& shape, const Shape& core,
                               const ModeConstraints& constraints, Rng& rng) {
   IndexSets sets = draw_indices(shape, core, rng);
   for (int mode = 0; mode < shape.order(); ++mode) {
-    sets[static_cast<std::size_t>(mode)] = sets[static_cast<std::size_t>(constraints.leader(mode))];
+    sets[mode] = sets[constraints.leader(mode)];
   }
   return sets;
 }
@@ -97,7 +95,7 @@ void mark_missing(const IndexSets& sets, DenseCore& core) {
     if (std::isinf(core.values[i])) {
       ModeIndices index = core.shape.unravel(i);
       for (std::size_t m = 0; m < sets.size(); ++m) {
-        index[m] = sets[m][static_cast<std::size_t>(index[m])];
+        index[m] = sets[m][index[m]];
       }
       refuse_infinite(index, core.shape.order());
     }
@@ -125,33 +123,32 @@ RowProblem gather_rows(Engine& engine, const IndexSets& sets, const Factors& cor
   const int order = engine.shape().order();
   Index all = 1;
   for (int m = 0; m < order; ++m) {
-    if (m != mode) all *= static_cast<Index>(sets[static_cast<std::size_t>(m)].size());
+    if (m != mode) all *= std::ssize(sets[m]);
   }
-  const Index count = columns.empty() ? all : static_cast<Index>(columns.size());
-  const Index row_count = rows.empty() ? engine.shape()[mode] : static_cast<Index>(rows.size());
+  const Index count = columns.empty() ? all : std::ssize(columns);
+  const Index row_count = rows.empty() ? engine.shape()[mode] : std::ssize(rows);
   RowProblem problem(row_count, count, core.front().cols());
-  std::vector<ModeIndices> samples(static_cast<std::size_t>(count));
+  std::vector<ModeIndices> samples(count);
   for (Index c = 0; c < count; ++c) {
-    Index column = columns.empty() ? c : columns[static_cast<std::size_t>(c)];
+    Index column = columns.empty() ? c : columns[c];
     auto design = problem.design.row(c);
     design.setOnes();
     for (int m = order - 1; m >= 0; --m) {  // the last mode is the fastest
       if (m == mode) continue;
-      const auto& set = sets[static_cast<std::size_t>(m)];
-      const auto extent = static_cast<Index>(set.size());
+      const auto& set = sets[m];
+      const auto extent = std::ssize(set);
       const Index k = column % extent;
       column /= extent;
-      samples[static_cast<std::size_t>(c)][static_cast<std::size_t>(m)] =
-          set[static_cast<std::size_t>(k)];
-      design.array() *= core[static_cast<std::size_t>(m)].row(k).array();
+      samples[c][m] = set[k];
+      design.array() *= core[m].row(k).array();
     }
   }
   const Matrix fibres = engine.gather_fibres(mode, samples, rows);
   for (Index c = 0; c < count; ++c) {
     for (Index i = 0; i < row_count; ++i) {
       if (std::isinf(fibres(i, c))) {
-        ModeIndices at = samples[static_cast<std::size_t>(c)];
-        at[static_cast<std::size_t>(mode)] = rows.empty() ? i : rows[static_cast<std::size_t>(i)];
+        ModeIndices at = samples[c];
+        at[mode] = rows.empty() ? i : rows[i];
         refuse_infinite(at, order);
       }
       problem.set(i, c, fibres(i, c) / scale);

@@ -33,10 +33,10 @@ class Extension {
     }
     Index others = 1;
     for (std::size_t q = 0; q < sets_.size(); ++q) {
-      if (q != m) others *= static_cast<Index>(sets_[q].size());
+      if (q != m) others *= std::ssize(sets_[q]);
     }
     const std::vector<Index> some = draw_columns(others, columns_for_a_row(), rng_);
-    std::vector<Index> every_row(static_cast<std::size_t>(extent));
+    std::vector<Index> every_row(extent);
     std::iota(every_row.begin(), every_row.end(), Index{0});
     RowFits fits = fit(mode, warm, some, every_row);
     if (some.empty() || fits.doubtful.empty()) return fits.coefficients;
@@ -56,12 +56,11 @@ class Extension {
   /// Block by block, to bound the memory for the fibres.
   RowFits fit(int mode, const Matrix& warm, std::span<const Index> columns,
               std::span<const Index> rows) {
-    const Index length =
-        columns.empty() ? extension::assumed_length : static_cast<Index>(columns.size());
+    const Index length = columns.empty() ? extension::assumed_length : std::ssize(columns);
     const auto block = static_cast<std::size_t>(
         std::max(extension::least_rows, extension::entries_at_once / length));
     RowFits all;
-    all.coefficients.resize(static_cast<Index>(rows.size()), rank());
+    all.coefficients.resize(std::ssize(rows), rank());
     for (std::size_t begin = 0; begin < rows.size(); begin += block) {
       const std::span<const Index> part = rows.subspan(begin, std::min(block, rows.size() - begin));
       const RowProblem problem =
@@ -72,9 +71,8 @@ class Extension {
                                      .threads = engine_.threads(),
                                      .nonnegative = options_.constraints.nonnegative(mode)},
                                     monitor_);
-      all.coefficients.middleRows(static_cast<Index>(begin), static_cast<Index>(part.size())) =
-          fits.coefficients;
-      for (const Index i : fits.doubtful) all.doubtful.push_back(part[static_cast<std::size_t>(i)]);
+      all.coefficients.middleRows(static_cast<Index>(begin), std::ssize(part)) = fits.coefficients;
+      for (const Index i : fits.doubtful) all.doubtful.push_back(part[i]);
     }
     return all;
   }
@@ -117,7 +115,7 @@ void use_singular_vectors(Factors& factors) {
     if (s < extension::zero_root * root[0]) s = 0;
   }
   for (int mode = 0; mode < 2; ++mode) {
-    factors[static_cast<std::size_t>(mode)] = svd.factor(mode) * root.asDiagonal();
+    factors[mode] = svd.factor(mode) * root.asDiagonal();
   }
 }
 

@@ -78,10 +78,10 @@ class RowFitter {
   void fit_doubtful_again(const Matrix& warm) {
     if (fits_.doubtful.empty()) return;
     const std::vector<Index>& again = fits_.doubtful;
-    const auto count = static_cast<Index>(again.size());
+    const auto count = std::ssize(again);
     monitor_.did(flops_of(rows::cautious_fits * count, shared_.problem()));
     for_each_row(shared_, count, options_, monitor_, [&](RowRegression& row, Index k) {
-      const Index i = again[static_cast<std::size_t>(k)];
+      const Index i = again[k];
       fit_cautiously(row, i, warm.row(i).transpose());
     });
     fits_.doubtful = far_below_the_others(fits_.share);

@@ -34,7 +34,7 @@ RowProblem without_dead_columns(const RowProblem& problem) {
   for (Index j = 0; j < size.size(); ++j) {
     if (size[j] > least) alive.push_back(j);
   }
-  const auto count = static_cast<Index>(alive.size());
+  const auto count = std::ssize(alive);
   if (count == size.size()) return problem;
   RowProblem smaller(problem.rows(), count, problem.rank());
   smaller.values.leftCols(count) = problem.values(Eigen::all, alive);
@@ -50,7 +50,7 @@ RowProblem row_problem(const DenseCore& core, const Factors& factors, int mode,
                        std::span<const Index> columns) {
   const RowMatrix values = unfold(core.shape, core.values, mode);
   const Matrix design = khatri_rao_of_others(factors, mode);
-  const auto count = columns.empty() ? values.cols() : static_cast<Index>(columns.size());
+  const auto count = columns.empty() ? values.cols() : std::ssize(columns);
   RowProblem problem(values.rows(), count, design.cols());
   const auto copy = [&](const RowMatrix& from, auto&& to) {
     if (columns.empty()) {

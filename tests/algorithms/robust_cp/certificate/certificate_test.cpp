@@ -73,7 +73,7 @@ TEST(Certificate, HoldsForTheTruth) {
 
 TEST(Certificate, SaysHowMuchOfASliceIsFittedAtLeast) {
   JudgedModel model({10, 20, 25});
-  for (Index k = 0; k < 100; ++k) model.tensor.typed<double>()[static_cast<std::size_t>(k)] += 5;
+  for (Index k = 0; k < 100; ++k) model.tensor.typed<double>()[k] += 5;
   const Judgement judgement = model.judgement();
   EXPECT_FALSE(judgement.rejects());
   EXPECT_EQ(judgement.certificate.explanation,

@@ -10,8 +10,8 @@ namespace {
 TEST(FewOutliers, KeepsWhatItHandsOn) {
   Index handed_on = 0;
   FewOutliers outliers;
-  const SparseSink sink = outliers.watching(
-      [&](auto positions, auto) { handed_on += static_cast<Index>(positions.size()); });
+  const SparseSink sink =
+      outliers.watching([&](auto positions, auto) { handed_on += std::ssize(positions); });
   sink(std::vector<Index>{7, 9}, std::vector<double>{1, 2});
   sink(std::vector<Index>{3}, std::vector<double>{-1});
   EXPECT_EQ(handed_on, 3);

@@ -42,7 +42,7 @@ TEST(ConstrainedFit, WithoutConstraintsNothingMoves) {
   Factors factors = truth.factors();
   Monitor monitor;
   constrain(core_of(tensor), {}, 1, factors, monitor);
-  for (int m = 0; m < 3; ++m) EXPECT_EQ(factors[static_cast<std::size_t>(m)], truth.factor(m));
+  for (int m = 0; m < 3; ++m) EXPECT_EQ(factors[m], truth.factor(m));
 }
 
 }  // namespace

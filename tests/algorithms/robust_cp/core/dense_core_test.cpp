@@ -43,7 +43,7 @@ TEST(DenseCore, UnfoldingsHaveTheFibresAsColumns) {
       for (std::size_t m = 0; m < 3; ++m) {
         if (static_cast<int>(m) != mode) weight *= factors[m](at[m], 0);
       }
-      expected(at[static_cast<std::size_t>(mode)], 0) += weight;
+      expected(at[mode], 0) += weight;
     }
     EXPECT_LT((product - expected).norm(), 1e-12 * expected.norm()) << mode;
   }

@@ -43,9 +43,7 @@ class SampledTensor : public testing::Test {
     double value = 0;
     for (double& x : tensor_.typed<double>()) x = ++value;
   }
-  double& at(Index i, Index j, Index k) {
-    return tensor_.typed<double>()[static_cast<std::size_t>((i * 5 + j) * 6 + k)];
-  }
+  double& at(Index i, Index j, Index k) { return tensor_.typed<double>()[(i * 5 + j) * 6 + k]; }
   DenseTensor tensor_;
   const IndexSets sets_{{0, 2}, {1, 4}, {0, 3, 5}};
 };

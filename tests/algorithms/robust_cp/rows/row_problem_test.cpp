@@ -39,7 +39,7 @@ TEST(RowProblem, OfACoreHasItsFactorsAsSolution) {
          {std::vector<Index>{}, draw_columns(others, 11, rng)}) {
       const RowProblem problem = row_problem(planted.core, planted.truth, mode, columns);
       EXPECT_EQ(problem.columns, columns.empty() ? others : 11);
-      const Matrix& rows = planted.truth[static_cast<std::size_t>(mode)];
+      const Matrix& rows = planted.truth[mode];
       const Matrix left = problem.values - Matrix(rows * problem.design.transpose());
       EXPECT_LT(left.cwiseProduct(Matrix(problem.observed)).norm(), 1e-12);
     }

@@ -53,7 +53,7 @@ class ComponentSample {
   double unknowns() const { return unknowns_; }
 
   void draw(Engine& engine, double level, Rng& rng) {
-    std::vector<ModeIndices> drawn(static_cast<std::size_t>(levels::components::draws));
+    std::vector<ModeIndices> drawn(levels::components::draws);
     for (ModeIndices& index : drawn) {
       for (std::size_t m = 0; m < rows_.size(); ++m) index[m] = rows_[m].draw(rng);
     }

@@ -81,7 +81,7 @@ Index contradicted_rows(Engine& engine, const Factors& factors,
     if (rows.empty()) continue;
     Index others = 1;
     for (std::size_t q = 0; q < sets.size(); ++q) {
-      if (q != m) others *= static_cast<Index>(sets[q].size());
+      if (q != m) others *= std::ssize(sets[q]);
     }
     const std::vector<Index> columns = draw_columns(others, columns_in_refit(rank), rng);
     RowProblem problem = gather_rows(engine, sets, design, mode, unit, columns, rows);

@@ -77,12 +77,12 @@ class ColumnDraw {
   bool is_other(std::size_t mode) const { return static_cast<int>(mode) != mode_; }
 
   std::vector<Column> every_column(Index count) const {
-    std::vector<Column> columns(static_cast<std::size_t>(count));
+    std::vector<Column> columns(count);
     for (Index c = 0; c < count; ++c) {
       Index rest = c;
       for (std::size_t m = shape_.size(); m-- > 0;) {
         if (!is_other(m)) continue;
-        columns[static_cast<std::size_t>(c)].index[m] = rest % shape_[m];
+        columns[c].index[m] = rest % shape_[m];
         rest /= shape_[m];
       }
     }
@@ -136,7 +136,7 @@ class ColumnDraw {
 
 /// The Khatri-Rao rows k_c.
 Matrix design_of(const Factors& factors, int mode, const std::vector<Column>& columns) {
-  Matrix design = Matrix::Ones(static_cast<Index>(columns.size()), factors.front().cols());
+  Matrix design = Matrix::Ones(std::ssize(columns), factors.front().cols());
   for (std::size_t m = 0; m < factors.size(); ++m) {
     if (static_cast<int>(m) == mode) continue;
     for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -237,8 +237,8 @@ DirectionEvidence examine_directions(Engine& engine, const Factors& factors, dou
     std::vector<ModeIndices> samples;
     for (const Column& column : columns) samples.push_back(column.index);
     const Matrix design = design_of(factors, mode, columns);
-    const Matrix residual = engine.gather_fibres(mode, samples) -
-                            factors[static_cast<std::size_t>(mode)] * design.transpose();
+    const Matrix residual =
+        engine.gather_fibres(mode, samples) - factors[mode] * design.transpose();
     const Matrix directions = whitened(design, columns);
     for (Index i = 0; i < residual.rows(); ++i) {
       examine_row(directions, residual.row(i), level, least_share, evidence);

@@ -38,7 +38,7 @@ Factors stepped(Factors factors, const Factors& delta) {
 Matrix khatri_rao_of_others(const Factors& factors, int skip) {
   Matrix product = Matrix::Ones(1, factors.front().cols());
   for (int mode = 0; mode < static_cast<int>(factors.size()); ++mode) {
-    if (mode != skip) product = khatri_rao(product, factors[static_cast<std::size_t>(mode)]);
+    if (mode != skip) product = khatri_rao(product, factors[mode]);
   }
   return product;
 }

@@ -13,7 +13,7 @@ namespace healing = levels::healing;
 
 void refit_mode(const DenseCore& core, int mode, CoreSolution& solution, double sigma, Rng& rng,
                 Monitor& monitor) {
-  Matrix& factor = solution.factors[static_cast<std::size_t>(mode)];
+  Matrix& factor = solution.factors[mode];
   const Index others = core.shape.entries() / core.shape[mode];
   const std::vector<Index> columns = draw_columns(others, columns_in_refit(factor.cols()), rng);
   factor = fit_rows(row_problem(core, solution.factors, mode, columns), factor,

@@ -7,7 +7,7 @@ namespace sunder::robust {
 namespace {
 
 std::vector<Index> drawn(const std::vector<Index>& from, Rng& rng) {
-  if (static_cast<Index>(from.size()) <= levels::graduated::sample_all_below) return from;
+  if (std::ssize(from) <= levels::graduated::sample_all_below) return from;
   std::vector<Index> chosen;
   for (Index k = 0; k < levels::graduated::sample; ++k) {
     chosen.push_back(from[rng.below(from.size())]);
@@ -19,8 +19,8 @@ std::vector<Index> drawn(const std::vector<Index>& from, Rng& rng) {
 
 CoreSample::CoreSample(const DenseCore& core, const std::vector<Index>& from, Rng& rng) {
   const std::vector<Index> chosen = drawn(from, rng);
-  values_.resize(static_cast<Index>(chosen.size()));
-  at_.resize(static_cast<std::size_t>(core.shape.order()));
+  values_.resize(std::ssize(chosen));
+  at_.resize(core.shape.order());
   for (std::size_t k = 0; k < chosen.size(); ++k) {
     values_[static_cast<Index>(k)] = core.values[chosen[k]];
     const ModeIndices index = core.shape.unravel(chosen[k]);

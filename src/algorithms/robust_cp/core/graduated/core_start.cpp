@@ -27,7 +27,7 @@ Entries multiply_mode(Shape& shape, const Entries& entries, int mode, const Matr
   Index left = 1;
   for (int m = 0; m < mode; ++m) left *= shape[m];
   const Index right = shape.entries() / (left * shape[mode]);
-  extents[static_cast<std::size_t>(mode)] = directions.cols();
+  extents[mode] = directions.cols();
   shape = Shape(extents);
   Entries result(shape.entries());
   for (Index l = 0; l < left; ++l) {

@@ -41,7 +41,7 @@ Compressed compress(const Factors& model) {
 Pruning choose_components(const Eigen::ArrayXd& loss, int rank) {
   Pruning pruning;
   std::vector<Index>& by_loss = pruning.kept;
-  by_loss.resize(static_cast<std::size_t>(loss.size()));
+  by_loss.resize(loss.size());
   std::iota(by_loss.begin(), by_loss.end(), Index{0});
   std::stable_sort(by_loss.begin(), by_loss.end(),
                    [&](Index a, Index b) { return loss[a] > loss[b]; });

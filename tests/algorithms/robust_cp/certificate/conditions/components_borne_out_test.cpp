@@ -16,7 +16,7 @@ Factors with_corner_component(const Factors& truth) {
   for (const Matrix& factor : truth) {
     Matrix wider(factor.rows(), 3);
     wider << factor, Matrix::Zero(factor.rows(), 1);
-    wider.col(2).head(4 + static_cast<Index>(factors.size())).setOnes();
+    wider.col(2).head(4 + std::ssize(factors)).setOnes();
     factors.push_back(wider);
   }
   return factors;

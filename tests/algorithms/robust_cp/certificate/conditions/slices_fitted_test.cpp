@@ -23,7 +23,7 @@ TEST(SlicesFitted, WrongRowsAreCounted) {
 /// Statistics of one mode of four slices.
 TensorFit fit_of(const std::vector<Index>& observed, const std::vector<Index>& fitted) {
   TensorFit fit;
-  fit.slices.emplace_back(static_cast<Index>(observed.size()), SliceDetail::counts);
+  fit.slices.emplace_back(std::ssize(observed), SliceDetail::counts);
   fit.slices.front().observed = observed;
   fit.slices.front().fitted = fitted;
   fit.needed = {10};

@@ -16,8 +16,7 @@ TEST(SlicesKnown, ASliceOfMissingEntriesLeavesNoCertificate) {
   for (Index i = 0; i < shape.entries(); ++i) {
     const ModeIndices at = shape.unravel(i);
     if (at[1] != 7 || (at[0] == 2 && at[2] == 3)) continue;
-    model.tensor.typed<double>()[static_cast<std::size_t>(i)] =
-        std::numeric_limits<double>::quiet_NaN();
+    model.tensor.typed<double>()[i] = std::numeric_limits<double>::quiet_NaN();
   }
   const Judgement judgement = model.judgement();
   ASSERT_TRUE(judgement.failure.has_value());

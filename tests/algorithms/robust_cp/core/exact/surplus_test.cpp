@@ -60,8 +60,7 @@ TEST(Surplus, AComponentAmongTheOutliersIsFound) {
   planted.truth = all;
   Monitor monitor;
   solution.spread = spread(planted.core, thinned(informative(planted.core)));
-  EXPECT_TRUE(
-      search_outliers(planted.core, levels::ratio_rounding, solution, rng, monitor));
+  EXPECT_TRUE(search_outliers(planted.core, levels::ratio_rounding, solution, rng, monitor));
   EXPECT_LT(planted.error(solution.factors), 1e-6);
 }
 
@@ -70,8 +69,7 @@ TEST(Surplus, ErrorsAreNoComponent) {
   CoreSolution solution = with_free_component(planted);
   Rng rng(6);
   Monitor monitor;
-  EXPECT_FALSE(
-      search_outliers(planted.core, levels::ratio_rounding, solution, rng, monitor));
+  EXPECT_FALSE(search_outliers(planted.core, levels::ratio_rounding, solution, rng, monitor));
   EXPECT_EQ(component_sizes(solution.factors)[2], 0);
   EXPECT_TRUE(solution.whole);
 }

@@ -11,7 +11,7 @@ namespace sunder::robust {
 namespace {
 
 std::vector<Index> every_entry(const DenseCore& core) {
-  std::vector<Index> entries(static_cast<std::size_t>(core.values.size()));
+  std::vector<Index> entries(core.values.size());
   std::iota(entries.begin(), entries.end(), Index{0});
   return entries;
 }

@@ -10,7 +10,7 @@ namespace sunder::robust {
 namespace {
 
 Eigen::ArrayXd losses(std::initializer_list<double> values) {
-  Eigen::ArrayXd result(static_cast<Index>(values.size()));
+  Eigen::ArrayXd result(std::ssize(values));
   std::copy(values.begin(), values.end(), result.begin());
   return result;
 }
@@ -45,7 +45,7 @@ TEST(Pruning, ComponentsThatShareOneAreRefitted) {
   model[0].col(1) *= 0.5;
   model[1].col(2) = model[1].col(1);
   model[2].col(2) = model[2].col(1);
-  std::vector<Index> entries(static_cast<std::size_t>(planted.core.values.size()));
+  std::vector<Index> entries(planted.core.values.size());
   std::iota(entries.begin(), entries.end(), Index{0});
   Rng rng(2);
   const CoreSample sample(planted.core, entries, rng);
