@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -134,7 +135,7 @@ def test_group_sees_modes_as_one(planted):
 
 @pytest.mark.parametrize("words, keywords", [
     (["--rank", "3"], {"rank": 3}),
-    (["--rank", "auto", "seed must be", "7", "--noise-width", "5.5"],
+    (["--rank", "auto", "--seed", "7", "--noise-width", "5.5"],
      {"rank": "auto", "seed": 7, "noise_width": 5.5}),
     (["--rank", "3", "--method", "rtd-als", "--max-iterations", "40"],
      {"rank": 3, "method": "rtd-als", "max_iterations": 40}),
@@ -211,13 +212,14 @@ def test_zeros_have_no_components():
     assert np.all(result.low_rank() == 0) and result.sparse.nnz == 0
 
 
-def test_errors_say_what_the_command_says(planted, command, tmp_path):
+def test_errors_say_what_the_command_says_in_the_spelling_of_python(planted, command, tmp_path):
     np.save(tmp_path / "T.npy", planted.tensor)
     told = subprocess.run([command, "decompose", "T.npy", "--rank", "3", "--mu", "2"],
                           cwd=tmp_path, capture_output=True, text=True, check=False)
     with pytest.raises(sunder.OptionError) as caught:
         sunder.decompose(planted.tensor, rank=3, mu=2)
-    assert told.stderr.strip() == f"sunder: {caught.value}"
+    in_python = re.sub(r"--([a-z-]+)", lambda flag: flag[1].replace("-", "_"), told.stderr.strip())
+    assert in_python == f"sunder: {caught.value}"
 
 
 def test_options_are_those_of_the_table():

@@ -101,7 +101,7 @@ def test_parameters():
 def test_options_reach_the_method(planted):
     model = sunder.RobustCP(3, method="rtd-als", options={"max_iterations": 3}).fit(planted.tensor)
     assert model.result_.options["max_iterations"] == "3"
-    with pytest.raises(sunder.OptionError, match="--max-iterations"):
+    with pytest.raises(sunder.OptionError, match="max_iterations"):
         sunder.RobustCP(3, options={"max_iterations": 3}).fit(planted.tensor)
 
 
