@@ -3,12 +3,13 @@
 
 #include <cstdint>
 
-#include "sunder/core/shape.hpp"
+#include "algorithms/robust_cp/levels.hpp"
 
 namespace sunder::robust {
 
-/// Fibres of every mode that are sampled for each component, to fit the rows outside the core.
-inline constexpr Index columns_per_component = 40;
+/// Fibres of every mode that are sampled for each component, to fit the rows outside the core, if
+/// the core is exact.
+inline constexpr Index columns_per_component = levels::extension::columns_if_exact;
 /// Bytes of the regressions of rows, whose blocks have a fixed size. Measured.
 inline constexpr std::int64_t row_memory = std::int64_t{64} << 20;
 

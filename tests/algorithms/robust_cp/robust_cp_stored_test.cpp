@@ -130,7 +130,7 @@ TEST(RobustCpStored, RefusesACoreThatDoesNotFit) {
       [&] {
         robust_cp(StoredTensor{reader, reader->layout(), 4000}, run, {});
       },
-      {"core", "--memory", "--core"});
+      {"core", "`memory`", "`core`"});
 }
 
 }  // namespace

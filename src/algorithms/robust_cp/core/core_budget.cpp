@@ -23,8 +23,8 @@ void CoreBudget::require(const Shape& core) const {
   if (fits(core)) return;
   constexpr double mebibyte = 1 << 20;
   throw InputError(fmt::format(
-      "a core of {} needs about {:.0f} MiB, and {:.0f} MiB are left for it: give more --memory, "
-      "or a smaller --core",
+      "a core of {} needs about {:.0f} MiB, and {:.0f} MiB are left for it: give more `memory`, "
+      "or a smaller `core`",
       to_string(core), static_cast<double>(memory_of(core)) / mebibyte,
       static_cast<double>(bytes_) / mebibyte));
 }
