@@ -37,7 +37,6 @@ struct ConsoleOptions {
   /// Returns true if the summary for people should be printed.
   bool for_people() const { return !quiet && !json; }
 };
-using Talk = ConsoleOptions;
 
 /// Makes text from a file safe for a terminal: control characters, which could move its cursor or
 /// retitle its window, become question marks, and line ends become spaces.

@@ -59,7 +59,7 @@ class WholeClip {
       if (bytes > memory) {
         throw InputError(fmt::format(
             "the clip takes more than {} MB, which this model must hold at once: take fewer frames "
-            "(--frames, --stride), smaller ones (--scale), or --model background, which needs one "
+            "(`frames`, `stride`), smaller ones (`scale`), or `model` background, which needs one "
             "frame at a time",
             memory >> 20));
       }

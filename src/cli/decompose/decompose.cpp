@@ -29,7 +29,7 @@ struct DecomposeCommand {
   std::string resume;
   std::vector<std::int64_t> raw_shape;
   std::string raw_type;
-  Talk talk;
+  ConsoleOptions talk;
   StreamCommand stream;
   const CLI::Option* method_flag = nullptr;
 
@@ -39,7 +39,7 @@ struct DecomposeCommand {
   StreamRequest stream_request() const;
   ExitCode run_stream(const Communicator& processes) const;
   std::optional<RawLayout> raw_layout() const;
-  DecomposeJob complete_job(const Talk& voice) const;
+  DecomposeJob complete_job(const ConsoleOptions& voice) const;
   [[noreturn]] void throw_cancelled() const;
 };
 
@@ -83,7 +83,7 @@ std::optional<RawLayout> DecomposeCommand::raw_layout() const {
   return RawLayout{Shape(raw_shape), *type};
 }
 
-DecomposeJob DecomposeCommand::complete_job(const Talk& voice) const {
+DecomposeJob DecomposeCommand::complete_job(const ConsoleOptions& voice) const {
   DecomposeJob complete = job;
   complete.rank = parse_rank(rank);
   if (!memory.empty()) complete.memory = parse_bytes("memory", memory);
@@ -115,7 +115,8 @@ ExitCode DecomposeCommand::run() const {
   const std::shared_ptr<const Communicator> processes = all_processes();
   if (stream.wanted()) return run_stream(*processes);
   const bool first = processes->rank() == 0;
-  const Talk voice = first ? talk : Talk{.quiet = true, .json = false};  // the first speaks for all
+  const ConsoleOptions voice =
+      first ? talk : ConsoleOptions{.quiet = true, .json = false};  // the first speaks for all
   DecomposeJob complete = complete_job(voice);
   complete.communicator = processes;
   JobResult done;

@@ -20,7 +20,7 @@ struct StreamRequest {
   std::string truth;
   std::string output;
   bool force = false;
-  Talk talk;
+  ConsoleOptions talk;
 };
 
 class StreamCommand {

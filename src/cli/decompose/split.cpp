@@ -20,7 +20,7 @@ struct SplitCommand {
   int parts = 0;
   std::string output;
   bool force = false;
-  Talk talk;
+  ConsoleOptions talk;
 
   ExitCode run() const;
 

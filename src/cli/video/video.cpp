@@ -27,7 +27,7 @@ struct VideoCommand {
   std::string load_state;
   std::string save_state;
   VideoJobOptions job;
-  Talk talk;
+  ConsoleOptions talk;
 
   ExitCode run();
 

@@ -24,7 +24,7 @@ struct VideoEvalCommand {
   std::string index;
   std::vector<int> ignored;
   std::vector<int> background{0};
-  Talk talk;
+  ConsoleOptions talk;
 
   ExitCode run() const;
 
