@@ -19,10 +19,11 @@ struct MethodProblem {
   Decomposition solve() const { return method->decompose(data.tensor.view(), run); }
 };
 
-inline MethodProblem problem_of(const std::string& name) {
+/// `side` is that of the symmetric tensor of rtd.
+inline MethodProblem problem_of(const std::string& name, Index side = 20) {
   PlantedOptions options = small_problem(3);
   if (name == "rtd") {
-    options.shape = Shape{20, 20, 20};
+    options.shape = Shape{side, side, side};
     options.symmetric = true;
     options.support = Support::block;
     options.blocks = 2;
@@ -38,7 +39,7 @@ inline MethodProblem problem_of(const std::string& name) {
 
 /// The same with few iterations, for tests in which a pass costs much.
 inline MethodProblem short_problem_of(const std::string& name) {
-  MethodProblem problem = problem_of(name);
+  MethodProblem problem = problem_of(name, 8);
   if (name == "rtd") {
     problem.run.rank = 1;
     problem.method->set("restarts", "2");
