@@ -151,7 +151,7 @@ TEST_F(Mpi, AKilledProcessEndsThemAllAndTheRestGoesOnWithMore) {
 TEST_F(Mpi, RefusesWhatRunsInOneProcess) {
   write_problem(0);
   EXPECT_EQ(decompose(folder, 2, "T.npy -r 3 --method pcp-flat"), 3);
-  EXPECT_THAT(read_bytes(folder / "err"), ::testing::HasSubstr("rtd-als runs in one process"));
+  EXPECT_THAT(read_bytes(folder / "err"), ::testing::HasSubstr("pcp-flat runs in one process"));
   EXPECT_EQ(decompose(folder, 2, "T.npy -r 3 --stream"), 2);
 }
 

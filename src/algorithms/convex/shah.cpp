@@ -185,10 +185,9 @@ class Shah {
     for (Index k = 0; k < values.rows(); ++k) {
       for (Index c = 0; c < count; ++c) problem.set(k, c, values(k, c));
     }
-    robust::Monitor monitor([this] { run_.ask(); });
     return robust::fit_rows(problem, Matrix::Zero(values.rows(), rank),
                             {.tolerance = 1e-6 * data_max_, .threads = run_.options().threads},
-                            monitor)
+                            run_.monitor())
         .coefficients;
   }
 

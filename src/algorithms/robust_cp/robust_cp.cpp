@@ -15,7 +15,6 @@
 #include "algorithms/robust_cp/run_context.hpp"
 #include "algorithms/robust_cp/trace.hpp"
 #include "algorithms/run/validation.hpp"
-#include "engine/source/reader_source.hpp"
 
 namespace sunder {
 
@@ -28,24 +27,13 @@ class RobustCp {
  public:
   RobustCp(std::shared_ptr<Source> source, const RunOptions& run, const RobustCpOptions& options)
       : context_(std::move(source), run, options) {
-    result_.low_rank = CpModel::zero(context_.shape);
+    result_.certificate.explanation = "There is no certificate, because the run was not completed.";
   }
 
   Decomposition solve() {
-    try {
-      nested();
-    } catch (const Cancelled&) {
-      result_.outcome = Outcome::cancelled;
-      context_.steps.keep_now();
-    }
-    const Effort effort = context_.meter.so_far();
-    result_.passes = effort.passes;
-    result_.entries_sampled = effort.sampled;
-    result_.bytes_read = effort.bytes;
-    result_.flops = effort.flops;
-    result_.seconds = effort.seconds;
-    result_.trace = std::move(context_.state.trace);
-    return std::move(result_);
+    Decomposition result = context_.frame.solve([this] { nested(); }, [this] { finish(); });
+    result.trace = std::move(context_.state.trace);
+    return result;
   }
 
  private:
@@ -97,9 +85,11 @@ class RobustCp {
   /// Whether the run ends with this candidate. The journal remembers only a rejection, since S must
   /// be found again after a success.
   bool accept(const Candidate& candidate, bool core_is_whole) {
-    return candidate.core.exact && context_.steps.passes("rejection", [&] {
+    latest_ = candidate;
+    latest_is_rejected_ = !candidate.core.exact || !context_.steps.passes("rejection", [&] {
       return passes_certificate(candidate, core_is_whole);
     });
+    return !latest_is_rejected_;
   }
 
   /// Reads T once, for S and for the conditions of the certificate.
@@ -163,6 +153,15 @@ class RobustCp {
     result_.certificate.explanation = explain_stall(context_, core_is_whole);
   }
 
+  /// S is found already, unless the time limit has ended the run. L is then the candidate that was
+  /// being judged, or else the best of those before it. Without any candidate it is zero.
+  void finish() {
+    if (result_.outcome != Outcome::time_limit) return;
+    const std::optional<Candidate>& chosen =
+        latest_ && (!latest_is_rejected_ || !best_) ? latest_ : best_;
+    if (chosen) find_sparse(*chosen, residuals_of(context_, chosen->factors).sigma());
+  }
+
   /// Whether T is zero, and L = 0 therefore right. Takes one more pass, in a case that is rare.
   /// Throws InputError where the squares of the entries leave the range of numbers.
   bool accept_zero() {
@@ -202,8 +201,10 @@ class RobustCp {
   std::uint64_t seed() const { return context_.run.seed; }
 
   RunContext context_;
+  Decomposition& result_ = context_.frame.result();
   std::optional<Candidate> best_;  ///< of those that were not accepted
-  Decomposition result_;
+  std::optional<Candidate> latest_;
+  bool latest_is_rejected_ = false;
 };
 
 Decomposition checked_run(std::shared_ptr<Source> source, const RunOptions& run,
@@ -222,14 +223,12 @@ Decomposition checked_run(std::shared_ptr<Source> source, const RunOptions& run,
 
 Decomposition robust_cp(const TensorView& tensor, const RunOptions& run,
                         const RobustCpOptions& options) {
-  return checked_run(std::make_shared<MemorySource>(tensor), run, options);
+  return checked_run(source_of(tensor), run, options);
 }
 
 Decomposition robust_cp(const StoredTensor& tensor, const RunOptions& run,
                         const RobustCpOptions& options) {
-  return checked_run(
-      std::make_shared<ReaderSource>(tensor.reader, tensor.layout, tensor.window_entries), run,
-      options);
+  return checked_run(source_of(tensor), run, options);
 }
 
 }  // namespace sunder

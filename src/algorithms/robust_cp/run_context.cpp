@@ -3,15 +3,9 @@
 #include <numeric>
 #include <utility>
 
-#include "sunder/core/error.hpp"
-
 namespace sunder::robust {
 
 namespace {
-
-std::shared_ptr<const Communicator> communicator_of(const RunOptions& run) {
-  return run.communicator ? run.communicator : std::make_shared<SerialCommunicator>();
-}
 
 Constraints constraints_of(const RobustCpOptions& options, const Shape& shape) {
   Constraints constraints{options.shared, options.nonnegative};
@@ -23,11 +17,6 @@ Constraints constraints_of(const RobustCpOptions& options, const Shape& shape) {
   return constraints;
 }
 
-Continue report_stage(const RunContext& context) {
-  return report(context.run.progress,
-                {.stage = context.stage, .fraction = -1, .pass = context.meter.passes()});
-}
-
 }  // namespace
 
 RunContext::RunContext(std::shared_ptr<Source> source, const RunOptions& run_options,
@@ -36,20 +25,12 @@ RunContext::RunContext(std::shared_ptr<Source> source, const RunOptions& run_opt
       run(run_options),
       options(method_options),
       constraints(constraints_of(options, shape), shape),
-      engine(std::move(source), communicator_of(run), run.threads,
-             [this] { return report_stage(*this); }),
-      monitor([this] { report_progress(); }),
-      meter(engine, monitor),
+      frame(std::move(source), run, "robust-cp"),
       steps(run.state_keeper, engine.communicator(), state, meter),
       sparse_pass(engine, run, state.precision, monitor) {
   const ScalarType type = engine.type();
   if (type != ScalarType::f64 && type != ScalarType::i32) state.precision = Precision::f32;
-}
-
-void RunContext::report_progress() const {
-  engine.communicator().together([&] {
-    if (report_stage(*this) == Continue::cancel) throw Cancelled();
-  });
+  frame.on_interruption([this] { steps.keep_now(); });
 }
 
 }  // namespace sunder::robust

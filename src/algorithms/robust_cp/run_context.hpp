@@ -8,6 +8,7 @@
 #include "algorithms/robust_cp/certificate/sparse_pass.hpp"
 #include "algorithms/robust_cp/core/core_budget.hpp"
 #include "algorithms/robust_cp/steps.hpp"
+#include "algorithms/run/run.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
 
 namespace sunder::robust {
@@ -17,19 +18,21 @@ struct RunContext {
   RunContext(const RunContext&) = delete;
   RunContext& operator=(const RunContext&) = delete;
 
-  /// Throws Cancelled if the caller no longer wants the result. Every process calls it.
-  void report_progress() const;
+  /// Throws Cancelled if the caller no longer wants the result or the time is up. Every process
+  /// calls it.
+  void report_progress() { frame.ask(); }
 
   const Shape shape;
   RunOptions run;
   const bool chooses_rank = run.rank == 0;  ///< the rank was not given; run.rank is set later
   const RobustCpOptions options;
   const ModeConstraints constraints;
+  Run frame;
   RunState state;
-  std::string stage;  ///< for progress reports
-  Engine engine;
-  Monitor monitor;
-  Meter meter;
+  std::string& stage = frame.stage();  ///< for progress reports
+  Engine& engine = frame.engine();
+  Monitor& monitor = frame.monitor();
+  Meter& meter = frame.meter();
   Steps steps;
   SparsePass sparse_pass;
   CoreBudget budget{0};

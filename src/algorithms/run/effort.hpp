@@ -1,14 +1,11 @@
 #pragma once
 /// What a run has cost, including the earlier runs that it resumes.
 
+#include "algorithms/robust_cp/core/monitor.hpp"
 #include "core/stopwatch.hpp"
 #include "engine/engine.hpp"
 
 namespace sunder {
-
-namespace robust {
-class Monitor;
-}
 
 struct Effort {
   int passes = 0;          ///< complete reads of the tensor
@@ -37,14 +34,13 @@ void describe(Archive& archive, Effort& effort) {
 
 class EffortMeter {
  public:
-  explicit EffortMeter(const Engine& engine) : engine_(engine) {}
   /// The monitor counts the floating-point operations.
   EffortMeter(const Engine& engine, const robust::Monitor& monitor)
-      : engine_(engine), monitor_(&monitor) {}
+      : engine_(engine), monitor_(monitor) {}
 
   int passes() const { return offset_.passes + passes_elsewhere_ + engine_.passes(); }
   Index sampled() const { return offset_.sampled + engine_.gathered_entries(); }
-  double flops() const;
+  double flops() const { return offset_.flops + monitor_.flops(); }
   double seconds() const { return offset_.seconds + clock_.seconds(); }
   /// Every process calls this.
   Effort so_far() const { return offset_ + in_this_run(); }
@@ -56,10 +52,13 @@ class EffortMeter {
   void go_on_from(const Effort& earlier) { offset_ = earlier - in_this_run(); }
 
  private:
-  Effort in_this_run() const;
+  Effort in_this_run() const {
+    return {engine_.passes() + passes_elsewhere_, engine_.gathered_entries(), engine_.bytes_read(),
+            monitor_.flops(), clock_.seconds()};
+  }
 
   const Engine& engine_;
-  const robust::Monitor* monitor_ = nullptr;
+  const robust::Monitor& monitor_;
   Stopwatch clock_;
   Effort offset_;
   int passes_elsewhere_ = 0;

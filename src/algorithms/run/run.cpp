@@ -25,7 +25,8 @@ Run::Run(std::shared_ptr<Source> tensor, const RunOptions& options, std::string 
       control_(options, communicator_of(options)),
       engine_(std::move(tensor), communicator_of(options), options.threads,
               [this] { return still_wanted(); }),
-      meter_(engine_),
+      monitor_([this] { ask(); }),
+      meter_(engine_, monitor_),
       checkpoint_(options.state_keeper, engine_.communicator(), method_) {
   result_.low_rank = CpModel::zero(engine_.shape());
   result_.sparse = SparseTensor(engine_.shape());
@@ -39,23 +40,29 @@ Decomposition Run::solve(const std::function<void()>& iterate,
     } catch (const Cancelled&) {
       if (!control_.ended_by_clock()) throw;
       result_.outcome = Outcome::time_limit;
-      checkpoint_.keep_now();
+      keep_state();
     }
     control_.ignore_clock();
     finish();
   } catch (const Cancelled&) {
     result_.outcome = Outcome::cancelled;
-    checkpoint_.keep_now();
+    keep_state();
   }
   const Effort effort = meter_.so_far();
   result_.passes = effort.passes;
   result_.entries_sampled = effort.sampled;
   result_.bytes_read = effort.bytes;
+  result_.flops = effort.flops;
   result_.seconds = effort.seconds;
   std::string& explanation = result_.certificate.explanation;
   if (explanation.empty()) explanation = uncertified(method_);
   explain_time_limit(result_);
   return std::move(result_);
+}
+
+void Run::keep_state() {
+  checkpoint_.keep_now();
+  if (on_interruption_) on_interruption_();
 }
 
 const PassStatistics& Run::measure_data() {

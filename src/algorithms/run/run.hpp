@@ -39,6 +39,9 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   Engine& engine() { return engine_; }
+  /// For long work between passes: it reports progress and counts floating-point operations.
+  robust::Monitor& monitor() { return monitor_; }
+  EffortMeter& meter() { return meter_; }
   const Shape& shape() const { return engine_.shape(); }
   const RunOptions& options() const { return options_; }
   int rank() const { return options_.rank; }
@@ -61,9 +64,14 @@ class Run {
   void record(TraceRecord line);
   const std::vector<TraceRecord>& trace() const { return result_.trace; }
 
+  /// Work to do when the run is interrupted, for a method that keeps its state itself. Every
+  /// process does it.
+  void on_interruption(std::function<void()> work) { on_interruption_ = std::move(work); }
+
   /// What progress reports say: a stage other than that of the last line of the trace, and the
   /// share of the whole work that is done (negative: not known).
   void set_stage(std::string stage) { stage_ = std::move(stage); }
+  std::string& stage() { return stage_; }
   void set_fraction(double fraction) { fraction_ = fraction; }
   /// Reports progress between passes. Throws Cancelled if the caller cancels or the time is up.
   /// Every process calls this.
@@ -126,14 +134,17 @@ class Run {
     if constexpr (std::is_same_v<Archive, StateReader>) meter_.go_on_from(effort);
   }
   void require_own_shape() const;
+  void keep_state();
   Progress progress() const;
 
   RunOptions options_;
   std::string method_;
   RunControl control_;
   Engine engine_;
+  robust::Monitor monitor_;
   EffortMeter meter_;
   Checkpoint checkpoint_;
+  std::function<void()> on_interruption_;
   PassStatistics data_;
   std::string stage_ = "starting";
   double fraction_ = -1;

@@ -158,8 +158,8 @@ void LearnBayesNetCommand::print(const BayesNet& net,
                        ? fmt::format(", {} negative variances", net.negative_noise)
                        : ""));
   line("outcome", fmt::format("{}, {:.2f} s", to_string(parts.outcome), parts.seconds));
-  line("certified",
-       fmt::format("{}: {}", to_string(parts.certificate.level), parts.certificate.explanation));
+  line("certified", fmt::format("{}: {}", to_string(parts.certificate.level),
+                                with_dashes(parts.certificate.explanation)));
   if (errors) {
     const BayesNetScore& score = errors->score;
     line("truth",

@@ -75,7 +75,7 @@ void LearnMixtureCommand::print(const MixtureModel& model, const LearnedVariable
   }
   if (!plain) fmt::print("  {}\n", corruption_sentence(variables, "variable"));
   fmt::print("  certified {}: {}\n", to_string(model.fit.certificate.level),
-             model.fit.certificate.explanation);
+             with_dashes(model.fit.certificate.explanation));
   if (summary.contains("mean_error")) {
     fmt::print("  mean distance of the matched means {:.4g}, from the moments alone {:.4g}\n",
                summary["mean_error"].get<double>(), summary["moment_mean_error"].get<double>());

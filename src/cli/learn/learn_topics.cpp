@@ -87,7 +87,7 @@ void LearnTopicsCommand::print(const TopicModel& model, const LearnedVariables& 
   }
   if (!plain) fmt::print("  {}\n", printable(corruption_sentence(words, "word")));
   fmt::print("  certified {}: {}\n", to_string(model.fit.certificate.level),
-             model.fit.certificate.explanation);
+             with_dashes(model.fit.certificate.explanation));
   if (summary.contains("mean_l1_error")) {
     fmt::print("  mean L1 error of the matched topics {:.4g}\n",
                summary["mean_l1_error"].get<double>());

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include "algorithms/named_problems.hpp"
 #include "planted_problem.hpp"
@@ -235,6 +237,22 @@ TEST(RobustCp, CanBeCancelled) {
   RunOptions run = of_rank(3);
   run.progress = [](const Progress&) { return Continue::cancel; };
   EXPECT_EQ(robust_cp(planted.tensor.view(), run, small_core()).outcome, Outcome::cancelled);
+}
+
+/// The callback lets the time pass while the first candidate is judged.
+TEST(RobustCp, GivesTheBestCandidateAtTheTimeLimit) {
+  const PlantedTensor planted = generate_planted(test::small_problem(3));
+  RunOptions run = of_rank(3);
+  run.max_seconds = 1;
+  run.progress = [](const Progress& progress) {
+    if (progress.stage == "finding S") std::this_thread::sleep_for(std::chrono::seconds(1));
+    return Continue::yes;
+  };
+  const Decomposition result = robust_cp(planted.tensor.view(), run, {});
+  EXPECT_EQ(result.outcome, Outcome::time_limit);
+  EXPECT_EQ(result.certificate.level, Certified::none);
+  EXPECT_LT(evaluate(result, planted.low_rank, planted.sparse).error_low_rank, 1e-8);
+  EXPECT_GT(result.sparse_count, 0);
 }
 
 }  // namespace

@@ -52,17 +52,19 @@ TEST_P(EveryMethod, GivesWhatItFoundUntilTheTimeLimit) {
   // The callback lets the time pass as soon as there is something to give.
   bool waited = false;
   problem.run.progress = [&](const Progress& progress) {
-    if (progress.residual < 0 || waited) return Continue::yes;
+    const bool found = progress.residual >= 0 || progress.stage == "finding S";
+    if (!found || waited) return Continue::yes;
     waited = true;
     std::this_thread::sleep_for(std::chrono::seconds(1));
     return Continue::yes;
   };
   const Decomposition result = problem.solve();
-  if (!waited) GTEST_SKIP() << "the method reports no residual before it ends";
+  ASSERT_TRUE(waited);
   EXPECT_EQ(result.outcome, Outcome::time_limit);
   EXPECT_EQ(result.sparse.count(), result.sparse_count);
   EXPECT_NE(result.certificate.explanation.find("time limit"), std::string::npos);
-  if (GetParam() == "shah") return;  // it reports its separations, which come before its only L
+  // These two report what they do before there is an L.
+  if (GetParam() == "shah" || GetParam() == "rtd-whiten-slice") return;
   EXPECT_GT(result.low_rank.rank(), 0);
 }
 

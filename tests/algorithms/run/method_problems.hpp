@@ -36,6 +36,21 @@ inline MethodProblem problem_of(const std::string& name) {
   return problem;
 }
 
+/// The same with few iterations, for tests in which a pass costs much.
+inline MethodProblem short_problem_of(const std::string& name) {
+  MethodProblem problem = problem_of(name);
+  if (name == "rtd") {
+    problem.run.rank = 1;
+    problem.method->set("restarts", "2");
+    problem.method->set("power-iterations", "2");
+    problem.method->set("delta", "1");
+  } else {
+    problem.method->set("max-iterations", "4");
+    problem.method->set("als-sweeps", "2");
+  }
+  return problem;
+}
+
 /// The methods that know the tensor through passes only.
 inline std::vector<std::string> methods_by_passes() {
   return {"rtd-als", "rtd", "rtd-whiten-true"};

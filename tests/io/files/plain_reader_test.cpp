@@ -100,7 +100,7 @@ TEST(RawFile, IsATensorOfTheShapeThatIsSaid) {
       [&] {
         open_raw(path, {Shape{6, 5, 5}, ScalarType::f32});
       },
-      {"T.bin", "600 bytes", "480", "--raw-shape"});
+      {"T.bin", "600 bytes", "480", "`raw-shape`"});
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST_F(Checkpoint, NothingIsOverwrittenUnasked) {
     keeper.keep(state(10, 1));
   }
   expect_error<OutputError>([&] { CheckpointFolder(place, identity, {}); },
-                            {"holds a checkpoint already", "--resume", "--force"});
+                            {"holds a checkpoint already", "`resume`", "`force`"});
   EXPECT_EQ(CheckpointFolder(place, identity, resume).kept(), state(10, 1));
   { const CheckpointFolder forced(place, identity, {.force = true}); }
   EXPECT_TRUE(CheckpointFolder(place, identity, resume).kept().empty());
@@ -109,10 +109,10 @@ TEST_F(Checkpoint, OneProcessAtATime) {
 
 TEST_F(Checkpoint, ThereIsNoneToResume) {
   expect_error<InputError>([&] { CheckpointFolder(place, identity, resume); },
-                           {"no checkpoint in", "--checkpoint"});
+                           {"no checkpoint in", "`checkpoint`"});
   std::filesystem::create_directory(place);
   expect_error<InputError>([&] { CheckpointFolder(place, identity, resume); },
-                           {"no checkpoint in", "--checkpoint"});
+                           {"no checkpoint in", "`checkpoint`"});
 }
 
 TEST_F(Checkpoint, FragmentsAreRemoved) {

@@ -1,8 +1,10 @@
 #include "algorithms/robust_cp/certificate/sparse_pass.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/run/sparse_part.hpp"
 #include "algorithms/run/validation.hpp"
 
 namespace sunder::robust {
@@ -26,23 +28,16 @@ TensorFit SparsePass::read(const Factors& factors, double level, KeepOutliers ke
   const auto entries = static_cast<double>(engine_.shape().entries());
   monitor_.did(levels::flops_of_residual * entries * static_cast<double>(factors.front().cols()));
   const bool keeps = keep == KeepOutliers::while_few;
+  SparseSink sink = sparse_sink(engine_, run_);
   return fit_tensor(engine_, factors,
                     {.level = level,
                      .precision = precision_,
                      .collect_sparse = collects(),
-                     .sparse_sink = keeps ? few_.watching(fresh_sink()) : fresh_sink()});
+                     .sparse_sink = keeps ? few_.watching(std::move(sink)) : std::move(sink)});
 }
 
 std::optional<SparseTensor> SparsePass::few_outliers(const TensorFit& fit) const {
   return few_.all(engine_.shape(), fit.statistics.rejected, engine_.communicator());
-}
-
-/// A sink that takes S from its first entry on; empty if nobody wants S.
-SparseSink SparsePass::fresh_sink() const {
-  SparseReceiver* receiver = run_.sparse_receiver;
-  if (receiver == nullptr) return {};
-  receiver->begin(engine_.shape(), engine_.finds_in_order());
-  return [receiver](auto positions, auto values) { receiver->add(positions, values); };
 }
 
 }  // namespace sunder::robust

@@ -34,7 +34,6 @@ class SparsePass {
 
  private:
   TensorFit read(const Factors& factors, double level, KeepOutliers keep);
-  SparseSink fresh_sink() const;
 
   Engine& engine_;
   const RunOptions& run_;
