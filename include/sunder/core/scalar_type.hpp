@@ -35,7 +35,7 @@ constexpr ScalarType scalar_type_of() {
   }
 }
 
-/// Calls f.template operator()<T>() for the C++ type behind `type`.
+/// Calls `f.template operator()<T>()` for the C++ type behind `type`.
 template <class F>
 decltype(auto) with_scalar_type(ScalarType type, F&& f) {
   switch (type) {
