@@ -40,8 +40,7 @@ double polish(RunContext& context, Candidate& candidate) {
 std::string explain_noise(int rank, double sigma, bool core_is_whole) {
   return fmt::format(
       "No model of rank {} fits the entries to rounding. The residuals of the entries outside S "
-      "have "
-      "a standard deviation of about {:.3g}, which may be noise, under which there is no "
+      "have a standard deviation of about {:.3g}, which may be noise, under which there is no "
       "certificate, or the sign of a wrong rank. {} agree on L, which is no proof.",
       rank, sigma,
       core_is_whole ? "Two fits from different random starts" : "Two cores drawn independently");
