@@ -2,6 +2,7 @@
 // that was extended from the fit of a random core.
 #include "sunder/algorithms/robust_cp.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "algorithms/robust_cp/candidate.hpp"
 #include "algorithms/robust_cp/certificate/certificate.hpp"
 #include "algorithms/robust_cp/comparison.hpp"
+#include "algorithms/robust_cp/consensus/improvement.hpp"
 #include "algorithms/robust_cp/core_schedule.hpp"
 #include "algorithms/robust_cp/levels.hpp"
 #include "algorithms/robust_cp/noise_finish.hpp"
@@ -72,7 +74,9 @@ class RobustCp {
     if (!context_.budget.fits(core)) return false;
     Rng rng(seed(), ~std::uint64_t{1});
     const Sampled sampled = solve_random_core(context_, core, {.rungs = 1}, rng);
-    return sampled.solution.exact && accept(extend_to_tensor(context_, sampled, rng), false);
+    if (!sampled.solution.exact) return false;
+    Candidate found = extend_to_tensor(context_, sampled, rng);
+    return accept(found, false);
   }
 
   /// In the first two cores, a fit whose residuals look like noise is not tried again.
@@ -84,24 +88,37 @@ class RobustCp {
 
   /// Whether the run ends with this candidate. The journal remembers only a rejection, since S must
   /// be found again after a success.
-  bool accept(const Candidate& candidate, bool core_is_whole) {
+  bool accept(Candidate& candidate, bool core_is_whole) {
     latest_ = candidate;
     latest_is_rejected_ = !candidate.core.exact || !context_.steps.passes("rejection", [&] {
       return passes_certificate(candidate, core_is_whole);
     });
+    latest_ = candidate;
     return !latest_is_rejected_;
   }
 
-  /// Reads T once, for S and for the conditions of the certificate.
-  bool passes_certificate(const Candidate& candidate, bool core_is_whole) {
-    context_.stage = "finding S";
-    const AskedRank asked{.rank = rank(),
-                          .chosen = context_.chooses_rank,
-                          .searched_all = core_is_whole && !context_.constraints.any()};
+  /// Looks for a model that fits more of T, and judges what it ends with.
+  bool passes_certificate(Candidate& candidate, bool core_is_whole) {
     const double level =
         rounding_bound(context_.engine, context_.state.precision, rank(), candidate.core.spread);
+    std::optional<TensorFit> fit;
+    SearchReport report;
+    if (candidate.core.determined()) {
+      Improved improved = context_.steps.take<Improved>("search", [&] {
+        context_.stage = "finding S";
+        fit = context_.sparse_pass.find_sparse(candidate.factors, level, KeepOutliers::while_few);
+        return improve(context_, candidate, level, *fit);
+      });
+      candidate = std::move(improved.candidate);
+      report = improved.report;
+    }
+    context_.stage = "finding S";
+    const AskedRank asked{.rank = std::max<Index>(rank(), candidate.factors.front().cols()),
+                          .chosen = context_.chooses_rank,
+                          .searched_all = core_is_whole && !context_.constraints.any()};
     Evidence evidence(candidate.factors, candidate.core, asked, context_.sparse_pass, level,
                       Rng(seed(), ~std::uint64_t{2}));
+    evidence.set_search(report, std::move(fit));
     Judgement judgement = judge_exact(evidence);
     context_.state.rejection = judgement.rejects() ? judgement.failure->sentence : std::string();
     if (judgement.rejects()) return false;
@@ -183,7 +200,7 @@ class RobustCp {
   }
 
   void store(const Candidate& candidate, TensorFit& fit) {
-    CpModel model(Vector::Ones(rank()), candidate.factors);
+    CpModel model(Vector::Ones(candidate.factors.front().cols()), candidate.factors);
     model.normalise();
     model.sort_by_weight();
     result_.low_rank = std::move(model);

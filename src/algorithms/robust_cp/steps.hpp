@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/robust_cp/consensus/search_report.hpp"
 #include "algorithms/robust_cp/core/core_solver.hpp"
 #include "algorithms/robust_cp/core/sampling.hpp"
 #include "algorithms/run/recorded_steps.hpp"

@@ -3,9 +3,11 @@
 /// and S is searched when a condition first needs it, and not before.
 
 #include <optional>
+#include <utility>
 
 #include "algorithms/robust_cp/certificate/conditions/slices.hpp"
 #include "algorithms/robust_cp/certificate/sparse_pass.hpp"
+#include "algorithms/robust_cp/consensus/search_report.hpp"
 #include "algorithms/robust_cp/core/core_solver.hpp"
 
 namespace sunder::robust {
@@ -40,6 +42,12 @@ class Evidence {
   const Factors& factors() const { return factors_; }  ///< of the model, in the unit of T
   const CoreSolution& core() const { return core_; }   ///< that the model was extended from
   const AskedRank& asked() const { return asked_; }
+  /// The search that ended at the model, and the pass that it ended with, if it made one.
+  const SearchReport& search() const { return search_; }
+  void set_search(const SearchReport& report, std::optional<TensorFit> fit) {
+    search_ = report;
+    fit_ = std::move(fit);
+  }
   Rng& rng() { return rng_; }  ///< for conditions that sample entries
   Engine& engine() { return pass_.engine(); }
   Monitor& monitor() { return pass_.monitor(); }
@@ -64,6 +72,7 @@ class Evidence {
   const Factors& factors_;
   const CoreSolution& core_;
   AskedRank asked_;
+  SearchReport search_;
   Rng rng_;
   SparsePass& pass_;
   double level_;

@@ -86,21 +86,7 @@ class CoreSolver {
     const bool any_left = !options_.constraints.any() &&
                           search_outliers(core_, options_.ratio_rounding, solution, rng_, monitor_);
     if (any_left) sharpen(core_, options_.constraints, solution, monitor_);
-    const double level = rounding_level * solution.spread;
-    const PassStatistics fitted =
-        fitted_statistics(core_, solution.spread, solution.factors, monitor_);
-    solution.exact = is_fitted_to_rounding(solution.factors, fitted, rounding_level);
-    solution.determinacy =
-        smallest_curvature(solution.factors, rng_) > levels::surplus::least_curvature
-            ? determinacy_by_fitted(core_, solution.factors, level, options_.constraints, rng_,
-                                    monitor_)
-            : Determinacy::open_factors;
-    solution.evidence_needed = evidence_needed(outliers_of(core_, solution.factors, level),
-                                               levels::surplus::same_value * level);
-    // Modes that share a factor make copies themselves.
-    if (options_.constraints.shares() && solution.evidence_needed <= 2) {
-      solution.evidence_needed = 1;
-    }
+    assess(core_, options_, solution, rng_, monitor_);
   }
 
   /// Entries fitted to rounding.
@@ -134,6 +120,25 @@ int components_at_work(const CoreSolution& solution) {
 }
 
 }  // namespace
+
+void assess(const DenseCore& core, const CoreOptions& options, CoreSolution& solution, Rng& rng,
+            Monitor& monitor) {
+  const double level = rounding_level * solution.spread;
+  const PassStatistics fitted =
+      fitted_statistics(core, solution.spread, solution.factors, monitor);
+  solution.exact = is_fitted_to_rounding(solution.factors, fitted, rounding_level);
+  solution.determinacy =
+      smallest_curvature(solution.factors, rng) > levels::surplus::least_curvature
+          ? determinacy_by_fitted(core, solution.factors, level, options.constraints, rng,
+                                  monitor)
+          : Determinacy::open_factors;
+  solution.evidence_needed = evidence_needed(outliers_of(core, solution.factors, level),
+                                             levels::surplus::same_value * level);
+  // Modes that share a factor make copies themselves.
+  if (options.constraints.shares() && solution.evidence_needed <= 2) {
+    solution.evidence_needed = 1;
+  }
+}
 
 CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,
                         Monitor& monitor) {

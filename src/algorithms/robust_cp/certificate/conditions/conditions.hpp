@@ -16,15 +16,16 @@ Check model_not_empty(Evidence& evidence);
 Check factors_determined(Evidence& evidence);
 Check fitted_entries_determine(Evidence& evidence);
 Check signs_determined(Evidence& evidence);
-Check core_complete(Evidence& evidence);
 Check no_component_lost(Evidence& evidence);
 // These need the pass over T,
 Check slices_fitted(Evidence& evidence);
 Check residuals_are_rounding(Evidence& evidence);
 // these draw entries of T,
 Check components_borne_out(Evidence& evidence);
-Check rows_not_contradicted(Evidence& evidence);
 Check directions_determined(Evidence& evidence);
+// these ask the search for a model that fits more,
+Check no_equal_row(Evidence& evidence);
+Check search_completed(Evidence& evidence);
 // and these ask what S and missing entries may hide.
 Check sparse_complete(Evidence& evidence);
 Check slices_known(Evidence& evidence);

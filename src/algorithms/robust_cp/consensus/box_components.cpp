@@ -1,0 +1,197 @@
+#include "algorithms/robust_cp/consensus/box_components.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "algorithms/robust_cp/consensus/search_levels.hpp"
+#include "algorithms/robust_cp/core/core_solver.hpp"
+#include "algorithms/robust_cp/levels.hpp"
+
+namespace sunder::robust {
+
+namespace {
+
+namespace limits = levels::search;
+
+/// T - L on the box.
+DenseCore rest_in_box(const Window& window, const Entries& rest, const IndexSets& sets) {
+  std::vector<Index> extents;
+  for (const auto& set : sets) extents.push_back(std::ssize(set));
+  DenseCore part;
+  part.shape = Shape(extents);
+  part.threads = window.core.threads;
+  part.values.resize(part.shape.entries());
+  if (!window.core.complete()) part.observed.resize(part.shape.entries());
+  for (Index i = 0; i < part.shape.entries(); ++i) {
+    ModeIndices index = part.shape.unravel(i);
+    for (std::size_t m = 0; m < sets.size(); ++m) index[m] = sets[m][index[m]];
+    const Index at = window.core.shape.linear(index);
+    part.values[i] = rest[at];
+    if (!part.complete()) part.observed[i] = window.core.observed[at];
+  }
+  return part;
+}
+
+/// Rank one from the fibres through an entry of S, whose values are the factors if the entry and
+/// its fibres are free of errors; rows are then corrected by votes.
+class FibreFit {
+ public:
+  FibreFit(const DenseCore& rest, double level, Rng& rng)
+      : rest_(rest), level_(level), rng_(rng) {
+    for (Index i = 0; i < rest.shape.entries(); ++i) {
+      if (is_sparse(i)) sparse_.push_back(i);
+    }
+  }
+
+  Factors best() {
+    Factors best;
+    Index most = 0;
+    for (int k = 0; k < limits::fibre_tries && !sparse_.empty(); ++k) {
+      Factors factors = through(sparse_[rng_.below(sparse_.size())]);
+      const Index fitted = correct(factors);
+      if (fitted > most) {
+        most = fitted;
+        best = std::move(factors);
+      }
+      if (2 * most > std::ssize(sparse_)) break;
+    }
+    return best;
+  }
+
+ private:
+  bool is_sparse(Index i) const {
+    return rest_.is_observed(i) && std::abs(rest_.values[i]) >= level_;
+  }
+
+  Factors through(Index position) const {
+    const ModeIndices at = rest_.shape.unravel(position);
+    Factors factors;
+    for (int m = 0; m < rest_.shape.order(); ++m) {
+      Matrix factor(rest_.shape[m], 1);
+      ModeIndices index = at;
+      for (Index i = 0; i < rest_.shape[m]; ++i) {
+        index[m] = i;
+        factor(i, 0) = rest_.values[rest_.shape.linear(index)];
+      }
+      if (m > 0) factor /= rest_.values[position];
+      factors.push_back(std::move(factor));
+    }
+    return factors;
+  }
+
+  Index correct(Factors& factors) {
+    Index fitted = 0;
+    for (int sweep = 0; sweep < limits::heal_sweeps; ++sweep) {
+      Factors next = factors;
+      for (int m = 0; m < rest_.shape.order(); ++m) vote(next, m);
+      const Index now = count(next);
+      if (now <= fitted) break;
+      fitted = now;
+      factors = std::move(next);
+    }
+    return fitted;
+  }
+
+  Index count(const Factors& factors) const {
+    const Entries L = evaluate(factors);
+    if (!L.allFinite()) return 0;
+    return std::ranges::count_if(
+        sparse_, [&](Index i) { return std::abs(rest_.values[i] - L[i]) < level_; });
+  }
+
+  /// Each row of a mode: the densest window of values / design.
+  void vote(Factors& factors, int mode) {
+    const std::vector<Index> columns =
+        draw_columns(rest_.shape.entries() / rest_.shape[mode], limits::votes, rng_);
+    const RowProblem problem = row_problem(rest_, factors, mode, columns);
+    const double least = levels::rivals::least_design * problem.design.cwiseAbs().maxCoeff();
+    if (!(least > 0)) return;
+    std::vector<std::pair<double, double>> votes;
+    for (Index i = 0; i < problem.rows(); ++i) {
+      votes.clear();
+      for (Index j = 0; j < problem.columns; ++j) {
+        const double slope = problem.design(j, 0);
+        const bool known = problem.complete() || problem.observed(i, j) > 0;
+        if (!known || !(std::abs(slope) > least)) continue;
+        votes.emplace_back(problem.values(i, j) / slope, level_ / std::abs(slope));
+      }
+      if (!votes.empty()) factors[mode](i, 0) = winner(votes);
+    }
+  }
+
+  static double winner(std::vector<std::pair<double, double>>& votes) {
+    std::ranges::sort(votes);
+    std::size_t most = 0;
+    double best = 0;
+    for (const auto& [vote, width] : votes) {
+      const auto by_value = [](const auto& a, double b) { return a.first < b; };
+      const auto from = std::lower_bound(votes.begin(), votes.end(), vote - width, by_value);
+      const auto to = std::lower_bound(from, votes.end(), vote + width, by_value);
+      const auto inside = static_cast<std::size_t>(to - from);
+      if (inside > most) {
+        most = inside;
+        best = vote;
+      }
+    }
+    return best;
+  }
+
+  const DenseCore& rest_;
+  double level_;
+  Rng& rng_;
+  std::vector<Index> sparse_;
+};
+
+Factors embedded(const Shape& shape, const IndexSets& sets, const Factors& inside) {
+  Factors factors;
+  for (std::size_t m = 0; m < sets.size(); ++m) {
+    Matrix factor = Matrix::Zero(shape[static_cast<int>(m)], inside[m].cols());
+    factor(sets[m], Eigen::all) = inside[m];
+    factors.push_back(std::move(factor));
+  }
+  return factors;
+}
+
+Index fitted_sparse(const DenseCore& rest, const Factors& factors, double level) {
+  const Entries L = evaluate(factors);
+  Index count = 0;
+  for (Index i = 0; i < L.size(); ++i) {
+    count += rest.is_observed(i) && std::abs(rest.values[i]) >= level &&
+                     std::abs(rest.values[i] - L[i]) < level
+                 ? 1
+                 : 0;
+  }
+  return count;
+}
+
+/// Whether the components fit more of the box than they have unknowns, and a part worth having.
+bool is_worth_it(const DenseCore& rest, const Factors& factors, const Box& box, double level) {
+  if (factors.empty() || factors.front().cols() == 0) return false;
+  const auto fitted = static_cast<double>(fitted_sparse(rest, factors, level));
+  return fitted > static_cast<double>(unknowns_of_components(factors)) &&
+         fitted > limits::least_inside * static_cast<double>(box.sparse);
+}
+
+}  // namespace
+
+Factors components_in_box(const Window& window, const Entries& rest, const Box& box, int count,
+                          Rng& rng, Monitor& monitor) {
+  DenseCore part = rest_in_box(window, rest, box.sets);
+  if (count == 1) {
+    const Factors fibres = FibreFit(part, window.level, rng).best();
+    if (is_worth_it(part, fibres, box, window.level)) {
+      return embedded(window.core.shape, box.sets, fibres);
+    }
+  }
+  const double scale = power_of_two_near(part.values.abs().maxCoeff());
+  DenseCore scaled = part;
+  scaled.values /= scale;
+  CoreSolution solution = solve_core(scaled, count, {.reduce = false}, rng, monitor);
+  solution.factors.front() *= scale;
+  const Factors found = live_components(solution.factors);
+  if (!is_worth_it(part, found, box, window.level)) return {};
+  return embedded(window.core.shape, box.sets, found);
+}
+
+}  // namespace sunder::robust

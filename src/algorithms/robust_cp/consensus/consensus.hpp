@@ -1,0 +1,27 @@
+#pragma once
+/// Maximum consensus by moves. The value of a model is the number of entries that it fits to
+/// rounding; from any exact model, moves try to raise it.
+
+#include "algorithms/robust_cp/consensus/window.hpp"
+
+namespace sunder::robust {
+
+struct ConsensusOptions {
+  Index most_components = 0;  ///< of the model
+  bool chosen = false;        ///< the rank was chosen from the data, and may grow
+};
+
+/// The model at which no move helps any more.
+struct Consensus {
+  Factors factors;
+  Index fitted = 0;
+  int moves = 0;             ///< that were taken
+  Index ties = 0;            ///< rows with another explanation as good
+  bool may_lack = false;     ///< components fit entries of S, but too few to be sure of them
+  bool cut_short = false;    ///< moves still helped when the search ended
+};
+
+Consensus seek_consensus(const Window& window, const Factors& factors,
+                         const ConsensusOptions& options, Rng& rng, Monitor& monitor);
+
+}  // namespace sunder::robust

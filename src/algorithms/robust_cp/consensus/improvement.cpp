@@ -1,0 +1,279 @@
+#include "algorithms/robust_cp/consensus/improvement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "algorithms/robust_cp/certificate/evidence.hpp"
+#include "algorithms/robust_cp/consensus/consensus.hpp"
+#include "algorithms/robust_cp/consensus/open_rows.hpp"
+#include "algorithms/robust_cp/consensus/rival_rows.hpp"
+#include "algorithms/robust_cp/consensus/search_levels.hpp"
+#include "algorithms/robust_cp/extend/extension.hpp"
+#include "algorithms/robust_cp/levels.hpp"
+#include "core/random_order.hpp"
+
+namespace sunder::robust {
+
+namespace {
+
+namespace limits = levels::search;
+
+IndexSets all_indices(const Shape& shape) {
+  IndexSets sets;
+  for (const Index extent : shape) {
+    std::vector<Index>& set = sets.emplace_back(extent);
+    std::iota(set.begin(), set.end(), Index{0});
+  }
+  return sets;
+}
+
+Factors at(const Factors& factors, const IndexSets& sets) {
+  Factors part;
+  for (std::size_t m = 0; m < factors.size(); ++m) {
+    part.emplace_back(factors[m](sets[m], Eigen::all));
+  }
+  return part;
+}
+
+/// A component on k rows of every mode, among errors of density d, makes its slices hold 4 standard
+/// deviations more of S than the others from about this k on.
+double box_that_shows(const Shape& shape, double density) {
+  const auto longest = static_cast<double>(*std::max_element(shape.begin(), shape.end()));
+  const double odds = density / std::max(1 - density, levels::boxes::least_fitted);
+  return std::max(2.0, std::ceil(2 * std::sqrt(longest) * std::pow(odds, 0.25)));
+}
+
+class Improvement {
+ public:
+  Improvement(RunContext& context, const Candidate& candidate, double level, TensorFit& fit)
+      : context_(context),
+        level_(level),
+        fit_(fit),
+        rng_(context.run.seed, ~std::uint64_t{3}),
+        improved_{candidate, {}} {}
+
+  Improved run() {
+    for (int round = 0; round < limits::passes; ++round) {
+      improved_.report.box_side = box_that_shows(context_.shape, 1 - fit_.fitted_share());
+      if (nothing_can_be_better()) return improved_;
+      const bool moved = is_small() ? search_window(all_indices(context_.shape)) : search_parts();
+      if (!moved) return improved_;
+      fit_ = context_.sparse_pass.find_sparse(factors(), level_, KeepOutliers::while_few);
+      if (is_small() && !improved_.report.cut_short) return improved_;  // a fixed point already
+    }
+    improved_.report.cut_short = true;
+    return improved_;
+  }
+
+ private:
+  Factors& factors() { return improved_.candidate.factors; }
+  Index asked() const { return context_.run.rank; }
+  bool is_small() const {
+    return context_.shape.entries() <= limits::largest_window &&
+           context_.budget.fits(context_.shape);
+  }
+
+  /// Whether every row is beyond its rivals, and no component is left over or can be exchanged for
+  /// another: each is at work everywhere, and most entries are fitted.
+  bool nothing_can_be_better() {
+    if (fit_.statistics.rejected == 0) return true;
+    if (context_.chooses_rank || components_of(factors()) < asked()) return false;
+    if (2 * fit_.statistics.kept <= fit_.statistics.observed()) return false;
+    for (const Matrix& factor : factors()) {
+      const Eigen::RowVectorXd largest = factor.cwiseAbs().colwise().maxCoeff();
+      if ((factor.cwiseAbs().array() <= levels::zero_entry * largest.replicate(factor.rows(), 1).array()).any()) {
+        return false;
+      }
+    }
+    for (int mode = 0; mode < context_.shape.order(); ++mode) {
+      if (!open_rows(fit_.slices[mode], hyperplane_share(mode)).empty()) return false;
+    }
+    return true;
+  }
+
+  /// Of the design of a mode, by some of its columns.
+  double hyperplane_share(int mode) {
+    const Index rank = factors().front().cols();
+    const auto count = static_cast<Index>(levels::rivals::enough_to_compare);
+    Matrix design = Matrix::Ones(count, rank);
+    for (std::size_t m = 0; m < factors().size(); ++m) {
+      if (static_cast<int>(m) == mode) continue;
+      for (Index j = 0; j < count; ++j) {
+        const auto i = static_cast<Index>(rng_.below(factors()[m].rows()));
+        design.row(j).array() *= factors()[m].row(i).array();
+      }
+    }
+    return share_in_hyperplane(design, rng_);
+  }
+
+  /// Seeks a consensus on the product of index sets, and extends it to all of T.
+  bool search_window(const IndexSets& sets) {
+    context_.stage = "looking for models that fit more";
+    context_.report_progress();
+    Window window;
+    window.core = gather_core(context_.engine, sets);
+    const double scale = context_.state.scale;
+    window.core.values /= scale;
+    window.level = level_ / scale;
+    window.spread = improved_.candidate.core.spread / scale;
+    window.constraints = context_.constraints;
+    Factors start = at(factors(), sets);
+    start.front() /= scale;
+    const Consensus found =
+        seek_consensus(window, start, {asked(), context_.chooses_rank}, rng_, context_.monitor);
+    SearchReport& report = improved_.report;
+    report.ties = found.ties;
+    report.may_lack = found.may_lack;
+    report.cut_short = found.cut_short;
+    if (found.moves == 0) return false;
+    report.moves += found.moves;
+    Factors model = found.factors;
+    if (sets != all_indices(context_.shape)) model = extended(sets, model);
+    model.front() *= scale;
+    adopt(std::move(model));
+    return true;
+  }
+
+  Factors extended(const IndexSets& sets, const Factors& model) {
+    CoreSolution core = improved_.candidate.core;
+    core.factors = model;
+    core.exact = true;
+    core.sigma /= context_.state.scale;
+    core.spread /= context_.state.scale;
+    return extend(context_.engine, sets, core,
+                  {.scale = context_.state.scale, .constraints = context_.constraints}, rng_,
+                  context_.monitor);
+  }
+
+  void adopt(Factors model) {
+    const Index components = model.front().cols();
+    const Index rank = context_.chooses_rank ? components : asked();
+    for (Matrix& factor : model) {
+      factor.conservativeResizeLike(Matrix::Zero(factor.rows(), std::max(rank, components)));
+    }
+    factors() = std::move(model);
+    assess_again();
+  }
+
+  /// Whether the fitted entries determine the new model, on a part of T that holds rows of every
+  /// component.
+  void assess_again() {
+    const IndexSets sets = rows_of_every_component();
+    DenseCore core = gather_core(context_.engine, sets);
+    const double scale = context_.state.scale;
+    core.values /= scale;
+    CoreSolution& solution = improved_.candidate.core;
+    CoreSolution part = solution;
+    part.factors = at(live_components(factors()), sets);
+    part.factors.front() /= scale;
+    part.spread /= scale;
+    part.exact = true;
+    assess(core, {.constraints = context_.constraints}, part, rng_, context_.monitor);
+    solution.exact = part.exact;
+    solution.determinacy = part.determinacy;
+    solution.evidence_needed = part.evidence_needed;
+    solution.whole = true;
+    solution.factors = part.factors;
+  }
+
+  IndexSets rows_of_every_component() {
+    const Factors live = live_components(factors());
+    const Shape usual = core_shape(context_.shape, static_cast<int>(live.front().cols()),
+                                   levels::scheme::scout_side);
+    if (2 * usual.entries() > context_.shape.entries()) return all_indices(context_.shape);
+    IndexSets sets = draw_shared_indices(context_.shape, usual, context_.constraints, rng_);
+    for (std::size_t m = 0; m < live.size(); ++m) {
+      const auto leader = static_cast<std::size_t>(context_.constraints.leader(static_cast<int>(m)));
+      if (leader != m) {
+        sets[m] = sets[leader];
+        continue;
+      }
+      for (Index k = 0; k < live[m].cols(); ++k) {
+        std::vector<Index> support;
+        for (Index i = 0; i < live[m].rows(); ++i) {
+          if (live[m](i, k) != 0) support.push_back(i);
+        }
+        shuffle(support, rng_);
+        support.resize(std::min<std::size_t>(support.size(), limits::rows_of_component));
+        sets[m].insert(sets[m].end(), support.begin(), support.end());
+      }
+      std::ranges::sort(sets[m]);
+      const auto repeated = std::ranges::unique(sets[m]);
+      sets[m].erase(repeated.begin(), repeated.end());
+    }
+    return sets;
+  }
+
+  /// Of a tensor that is too large for a window: its rows by samples of their slices, and the part
+  /// where S is densest.
+  bool search_parts() {
+    const bool rows_moved = move_rows_by_samples();
+    if (rows_moved) return true;
+    const std::optional<IndexSets> dense = rows_with_most_of_sparse();
+    return dense && search_window(*dense);
+  }
+
+  bool move_rows_by_samples() {
+    context_.stage = "looking for rows that fit more";
+    context_.report_progress();
+    Factors scaled = factors();
+    scaled.front() /= context_.state.scale;
+    Index moved = 0;
+    improved_.report.ties = 0;
+    for (int mode = 0; mode < context_.shape.order(); ++mode) {
+      if (context_.constraints.leader(mode) != mode) continue;
+      const std::vector<Index> rows = open_rows(fit_.slices[mode], hyperplane_share(mode));
+      if (rows.empty()) continue;
+      const SampledRows sampled(context_.engine, scaled, mode, context_.state.scale,
+                                level_ / context_.state.scale, context_.constraints);
+      const RowChanges changes = sampled.look(rows, rng_, context_.monitor);
+      improved_.report.ties += changes.ties;
+      for (std::size_t k = 0; k < changes.rows.size(); ++k) {
+        scaled[mode].row(changes.rows[k]) = changes.coefficients.row(static_cast<Index>(k));
+      }
+      moved += std::ssize(changes.rows);
+    }
+    if (moved == 0) return false;
+    improved_.report.moves += 1;
+    scaled.front() *= context_.state.scale;
+    adopt(live_components(scaled));
+    return true;
+  }
+
+  /// The rows of each mode that hold most of S, if they stand out in two modes or more.
+  std::optional<IndexSets> rows_with_most_of_sparse() {
+    const Shape extents = core_shape(context_.shape, static_cast<int>(asked()), limits::part_side);
+    if (!context_.budget.fits(extents)) return std::nullopt;
+    IndexSets sets;
+    int modes_that_stand_out = 0;
+    for (int mode = 0; mode < context_.shape.order(); ++mode) {
+      const RowsOfSparse rows = rows_by_sparse(fit_.slices[mode]);
+      modes_that_stand_out += rows.standing_out >= 2 ? 1 : 0;
+      std::vector<Index> chosen(rows.order.begin(), rows.order.begin() + extents[mode]);
+      std::ranges::sort(chosen);
+      sets.push_back(std::move(chosen));
+    }
+    for (int mode = 0; mode < context_.shape.order(); ++mode) {
+      sets[mode] = sets[context_.constraints.leader(mode)];
+    }
+    if (modes_that_stand_out < 2) return std::nullopt;
+    return sets;
+  }
+
+  RunContext& context_;
+  double level_;
+  TensorFit& fit_;
+  Rng rng_;
+  Improved improved_;
+};
+
+}  // namespace
+
+Improved improve(RunContext& context, const Candidate& candidate, double level, TensorFit& fit) {
+  return Improvement(context, candidate, level, fit).run();
+}
+
+}  // namespace sunder::robust

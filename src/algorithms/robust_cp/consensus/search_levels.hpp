@@ -1,0 +1,66 @@
+#pragma once
+/// The levels of the search for models that fit more entries (consensus/). By hand where nothing is
+/// said.
+
+#include <cstddef>
+
+#include "sunder/core/shape.hpp"
+
+namespace sunder::robust::levels {
+
+inline constexpr double tiny_length = 1e-300;  ///< keeps quotients finite
+
+/// Rival rows (rival_rows.cpp).
+namespace rivals {
+inline constexpr double least_design = 1e-9;  ///< of the largest |K_k|: smaller ones have no vote
+inline constexpr Index largest_drawn_rank = 8;       ///< above it random rows hardly ever hit
+inline constexpr int draws = 48;                     ///< of r entries each
+inline constexpr std::size_t enough_to_compare = 256;  ///< entries for a first comparison
+inline constexpr double wide = 50;                   ///< levels: a drawn row is only nearly right
+inline constexpr double narrow_widths[] = {1, 1};    ///< levels, for least squares on the fitted
+inline constexpr double wide_widths[] = {1000, 30, 1};
+inline constexpr double another = 10;  ///< levels by which a rival's L differs somewhere
+inline constexpr int hyperplanes = 40;  ///< random ones that are looked at
+inline constexpr Index columns = 2000;               ///< drawn evenly, for each row
+inline constexpr Index columns_of_component = 300;   ///< and on the support of each component
+inline constexpr double safe_margin = 0.02;  ///< of the entries, beyond what proves a row safe
+inline constexpr std::size_t rows_at_once = 256;  ///< of a large tensor
+inline constexpr double chance = 3;  ///< standard deviations of the difference of two counts
+inline constexpr double near = 0.95;  ///< of the present count: a rival worth an exact comparison
+}  // namespace rivals
+
+/// Dense boxes of S (dense_boxes.cpp).
+namespace boxes {
+inline constexpr std::size_t fewest_entries = 4;  ///< a rank-one box of 2 x 2 has as many
+inline constexpr double least_density = 0.5;   ///< of S in a row of the box
+inline constexpr double high_density = 0.75;
+inline constexpr double near_top = 0.8;        ///< of the densest slice
+inline constexpr int drawn_positions = 64;
+inline constexpr std::size_t fibre_starts = 12;
+inline constexpr Index positions_at_once = 2048;  ///< of a box, for the shares of its rows
+inline constexpr int rounds = 16;
+inline constexpr int rising_rounds = 2;
+inline constexpr std::size_t most = 3;
+inline constexpr double most_density = 0.999;
+inline constexpr double least_fitted = 1e-3;  ///< of the entries, in the odds of an error
+inline constexpr double stands_out = 4;       ///< standard deviations of a slice's share of S
+inline constexpr double accident = 7;  ///< nats: once in a thousand tensors
+}  // namespace boxes
+
+/// Components in boxes, and the search as a whole.
+namespace search {
+inline constexpr Index largest_window = Index{1} << 21;  ///< entries: all of T where it has no more
+inline constexpr int passes = 4;          ///< over T, each after moves were taken
+inline constexpr Index part_side = 64;    ///< of the part of a larger T where S is densest
+inline constexpr std::size_t rows_of_component = 12;  ///< in the part that judges a new model
+inline constexpr int most_new = 4;        ///< components that are looked for in one box
+inline constexpr int rounds = 8;          ///< of moves
+inline constexpr int row_sweeps = 4;      ///< in a round
+inline constexpr int heal_sweeps = 3;     ///< after a component was added
+inline constexpr double least_inside = 0.1;  ///< of a box's entries that its components must fit
+inline constexpr int fibre_tries = 10;       ///< entries whose fibres are tried as factors
+inline constexpr Index votes = 600;          ///< columns in such a vote
+inline constexpr double hint_per_unknown = 1;  ///< entries: more than that is no accident
+}  // namespace search
+
+}  // namespace sunder::robust::levels

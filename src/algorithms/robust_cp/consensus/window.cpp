@@ -1,0 +1,94 @@
+#include "algorithms/robust_cp/consensus/window.hpp"
+
+#include <cmath>
+
+#include "algorithms/robust_cp/levels.hpp"
+
+namespace sunder::robust {
+
+namespace {
+
+PassResult count_pass(const Window& window, const Factors& factors, SliceDetail detail,
+                      Monitor& monitor) {
+  const DenseCore& core = window.core;
+  const CpModel model = as_model(factors);
+  PassRequest request{.model = &model,
+                      .rule = Rule::hard_threshold(window.level),
+                      .slice_statistics = detail,
+                      .fit_tolerance = window.level};
+  monitor.did(levels::flops_of_residual *
+              static_cast<double>(core.shape.entries() * factors.front().cols()));
+  const TensorView values = TensorView::of(core.values.data(), core.shape);
+  if (core.complete()) return pass(values, request, core.threads);
+  const Eigen::Array<std::uint8_t, Eigen::Dynamic, 1> observed = core.observed.cast<std::uint8_t>();
+  const TensorView mask = TensorView::of(observed.data(), core.shape);
+  request.mask = &mask;
+  return pass(values, request, core.threads);
+}
+
+}  // namespace
+
+Index Window::fitted(const Factors& factors, Monitor& monitor) const {
+  return count_pass(*this, factors, SliceDetail::none, monitor).statistics.kept;
+}
+
+std::vector<SliceStatistics> Window::fitted_in_slices(const Factors& factors,
+                                                      Monitor& monitor) const {
+  return count_pass(*this, factors, SliceDetail::counts, monitor).slices;
+}
+
+SparseMarks Window::sparse_of(const Factors& factors) const {
+  const Entries R = residual(core, factors);
+  SparseMarks marks{core.shape, std::vector<std::uint8_t>(R.size(), 0), {}};
+  for (Index i = 0; i < R.size(); ++i) marks.sparse[i] = std::abs(R[i]) >= level ? 1 : 0;
+  if (core.complete()) return marks;
+  marks.known.resize(R.size());
+  for (Index i = 0; i < R.size(); ++i) marks.known[i] = core.is_observed(i) ? 1 : 0;
+  return marks;
+}
+
+Factors joined(const Factors& a, const Factors& b) {
+  Factors both;
+  for (std::size_t m = 0; m < a.size(); ++m) {
+    Matrix factor(a[m].rows(), a[m].cols() + b[m].cols());
+    factor << a[m], b[m];
+    both.push_back(std::move(factor));
+  }
+  return both;
+}
+
+Factors without_component(const Factors& factors, Index component) {
+  Factors rest;
+  for (const Matrix& factor : factors) {
+    Matrix fewer(factor.rows(), factor.cols() - 1);
+    fewer << factor.leftCols(component), factor.rightCols(factor.cols() - component - 1);
+    rest.push_back(std::move(fewer));
+  }
+  return rest;
+}
+
+Factors live_components(const Factors& factors) {
+  const Eigen::ArrayXd sizes = component_sizes(factors);
+  const double least = levels::negligible_component * (sizes.size() > 0 ? sizes.maxCoeff() : 0);
+  std::vector<Index> live;
+  for (Index k = 0; k < sizes.size(); ++k) {
+    if (sizes[k] > least) live.push_back(k);
+  }
+  Factors result;
+  for (const Matrix& factor : factors) result.emplace_back(factor(Eigen::all, live));
+  if (!live.empty()) balance(result);
+  return result;
+}
+
+Index unknowns_of_components(const Factors& factors) {
+  Index count = 0;
+  for (const Matrix& factor : factors) {
+    for (Index k = 0; k < factor.cols(); ++k) {
+      const double least = levels::zero_entry * factor.col(k).cwiseAbs().maxCoeff();
+      count += (factor.col(k).array().abs() > least).count();
+    }
+  }
+  return count - (std::ssize(factors) - 1) * factors.front().cols();
+}
+
+}  // namespace sunder::robust

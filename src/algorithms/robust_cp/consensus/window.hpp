@@ -1,0 +1,34 @@
+#pragma once
+/// The part of T on which models are compared by the number of entries that they fit: all of T if
+/// it is small.
+
+#include "algorithms/cp/mode_constraints.hpp"
+#include "algorithms/robust_cp/consensus/dense_boxes.hpp"
+#include "algorithms/robust_cp/core/dense_core.hpp"
+
+namespace sunder::robust {
+
+struct Window {
+  DenseCore core;
+  double level = 0;   ///< an entry is fitted where |T - L| is below this
+  double spread = 0;  ///< of the data
+  ModeConstraints constraints;
+
+  /// Entries that a model fits.
+  Index fitted(const Factors& factors, Monitor& monitor) const;
+  /// The same for every slice of every mode.
+  std::vector<SliceStatistics> fitted_in_slices(const Factors& factors, Monitor& monitor) const;
+  /// What a model leaves unfitted.
+  SparseMarks sparse_of(const Factors& factors) const;
+};
+
+/// Components side by side: those of `a`, then those of `b`.
+Factors joined(const Factors& a, const Factors& b);
+/// The model without one component.
+Factors without_component(const Factors& factors, Index component);
+/// The components that are not zero.
+Factors live_components(const Factors& factors);
+/// Entries of the factors that are not zero, less the scales that can move between modes.
+Index unknowns_of_components(const Factors& factors);
+
+}  // namespace sunder::robust
