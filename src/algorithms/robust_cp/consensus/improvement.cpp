@@ -97,7 +97,7 @@ class Improvement {
   /// Of the design of a mode, by some of its columns.
   double hyperplane_share(int mode) {
     const Index rank = factors().front().cols();
-    const auto count = static_cast<Index>(levels::rivals::enough_to_compare);
+    const Index count = levels::rivals::columns_of_hyperplane;
     Matrix design = Matrix::Ones(count, rank);
     for (std::size_t m = 0; m < factors().size(); ++m) {
       if (static_cast<int>(m) == mode) continue;

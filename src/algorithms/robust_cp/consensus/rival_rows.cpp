@@ -233,7 +233,7 @@ Vector random_normal(const Matrix& design, Rng& rng) {
 
 double share_orthogonal(const Matrix& design, const Vector& lengths, const Vector& direction) {
   const Vector product = (design * direction).cwiseAbs();
-  const auto orthogonal = product.array() <= levels::zero_entry * lengths.array();
+  const auto orthogonal = product.array() <= limits::orthogonal * lengths.array();
   return static_cast<double>(orthogonal.count()) / static_cast<double>(design.rows());
 }
 
@@ -286,7 +286,9 @@ double share_in_hyperplane(const Matrix& design, Rng& rng) {
   for (int draw = 0; rank > 1 && draw < limits::hyperplanes; ++draw) {
     most = std::max(most, share_orthogonal(design, lengths, random_normal(design, rng)));
   }
-  return most;
+  // The columns are a sample.
+  const auto count = static_cast<double>(design.rows());
+  return std::min(1.0, most + limits::chance * std::sqrt(most * (1 - most) / count));
 }
 
 }  // namespace sunder::robust

@@ -110,7 +110,7 @@ class RowMover {
 
   Matrix sampled(const Matrix& design) {
     const std::vector<Index> some =
-        draw_columns(design.rows(), static_cast<Index>(limits::enough_to_compare), rng_);
+        draw_columns(design.rows(), limits::columns_of_hyperplane, rng_);
     return some.empty() ? design : Matrix(design(some, Eigen::all));
   }
 
