@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algorithms/robust_cp/certificate/evidence.hpp"
+#include "algorithms/robust_cp/consensus/other_starts.hpp"
 #include "algorithms/robust_cp/core/explanation.hpp"
 #include "algorithms/robust_cp/core/rank_choice.hpp"
 #include "algorithms/robust_cp/extend/extension.hpp"
@@ -108,6 +109,26 @@ Candidate less_robust_candidate(RunContext& context, const Shape& extents, Rng& 
   const bool is_whole = extents == context.shape;
   return is_whole ? in_unit_of_data(context, sampled.solution.factors, sampled.solution)
                   : extend_to_tensor(context, sampled, rng);
+}
+
+Sampled solve_core_by_moves(RunContext& context, const Shape& extents, Rng& rng) {
+  context.stage = "other starts";
+  return context.steps.take<Sampled>(context.stage, rng, [&] {
+    context.report_progress();
+    Sampled sampled;
+    sampled.sets = draw_core(context, extents, rng);
+    const DenseCore core = scaled_core(context, sampled.sets);
+    CoreSolution known = solve_core(core, context.run.rank,
+                                    {.rungs = 1, .constraints = context.constraints}, rng,
+                                    context.monitor);
+    sampled.solution = known.noise_like
+                           ? known
+                           : solve_from_other_starts(core, known,
+                                                     {context.run.rank, context.chooses_rank},
+                                                     context.constraints, rng, context.monitor);
+    record_core(context.stage, sampled.solution, context.meter, context.state);
+    return sampled;
+  });
 }
 
 void choose_rank_on_core(RunContext& context) {

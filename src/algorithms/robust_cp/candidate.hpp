@@ -17,6 +17,10 @@ Candidate extend_to_tensor(RunContext& context, const Sampled& sampled, Rng& rng
 /// robust regressions would undo the choice.
 Candidate less_robust_candidate(RunContext& context, const Shape& extents, Rng& rng);
 
+/// Fits another core of these extents by moves from other starts (consensus/other_starts.hpp), if
+/// its robust fit is not exact. The answer is a step of the journal.
+Sampled solve_core_by_moves(RunContext& context, const Shape& extents, Rng& rng);
+
 /// Chooses the rank by fits of one core. The answer is a step of the journal.
 void choose_rank_on_core(RunContext& context);
 

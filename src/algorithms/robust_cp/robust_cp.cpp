@@ -51,6 +51,7 @@ class RobustCp {
       const Comparison comparison = keep_the_better(std::move(found));
       const bool last = schedule.is_last(comparison.clear, out_of_entries());
       const bool ends = comparison.agrees || last;
+      if (ends && accept_by_moves(schedule, rng)) return;
       if (ends && finish_with_less_robust_fit(schedule, rng)) return;
       if (comparison.agrees) return finish_with_noise(*best_, schedule.is_whole());
       if (last) break;
@@ -103,7 +104,7 @@ class RobustCp {
         rounding_bound(context_.engine, context_.state.precision, rank(), candidate.core.spread);
     std::optional<TensorFit> fit;
     SearchReport report;
-    if (candidate.core.determined()) {
+    if (candidate.core.determines_low_rank()) {
       Improved improved = context_.steps.take<Improved>("search", [&] {
         context_.stage = "finding S";
         fit = context_.sparse_pass.find_sparse(candidate.factors, level, KeepOutliers::while_few);
@@ -143,6 +144,16 @@ class RobustCp {
   bool out_of_entries() const {
     return static_cast<double>(context_.meter.sampled()) >
            context_.options.max_read * static_cast<double>(context_.shape.entries());
+  }
+
+  /// Errors and components that the robust fit does not tell apart may still have a model that
+  /// fits many entries to rounding.
+  bool accept_by_moves(const CoreSchedule& schedule, Rng& rng) {
+    if (best_->core.noise_like) return false;
+    const Sampled sampled = solve_core_by_moves(context_, schedule.core(), rng);
+    if (!sampled.solution.exact) return false;
+    Candidate found = extend_to_tensor(context_, sampled, rng);
+    return accept(found, schedule.is_whole());
   }
 
   /// Noise of many sizes can lead a robust fit astray (core/explanation.hpp).

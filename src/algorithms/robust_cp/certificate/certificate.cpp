@@ -14,7 +14,7 @@ constexpr std::array<Condition<Evidence>, 15> conditions_for_exact{{
     {1, "The model is not empty", reject, conditions::model_not_empty, "component",
      "No component is supported by enough entries"},
     {2, "The factors are determined", reject, conditions::factors_determined, "component",
-     "Other factors give the same L on the core, so that the rank may be above the true one"},
+     {}, " Other factors give the same L."},
     {3, "The fitted entries determine L", reject, conditions::fitted_entries_determine, "model",
      "Other models near this one fit the same entries of the core"},
     {4, "The fitted entries determine the signs", reject, conditions::signs_determined, "row",

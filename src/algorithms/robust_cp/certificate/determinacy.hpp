@@ -10,10 +10,11 @@ namespace sunder::robust {
 
 /// How far the solver of a core got with the question whether another model fits as well.
 enum class Determinacy : std::uint8_t {
-  open_factors = 0,    ///< other factors near these have the same L, or this was never asked
+  not_asked = 0,
   determined = 1,      ///< no other model was found
   open_on_fitted = 2,  ///< models near this one fit the same entries
   open_signs = 3,      ///< with other signs of some rows, the model fits the same entries
+  open_factors = 4,    ///< the entries determine L, but other factors give the same L
 };
 
 /// The number of entries of a slice that must be fitted for its row to be known: 2 r, or all that

@@ -165,33 +165,30 @@ Index fitted_sparse(const DenseCore& rest, const Factors& factors, double level)
   return count;
 }
 
-/// Whether the components fit more of the box than they have unknowns, and a part worth having.
-bool is_worth_it(const DenseCore& rest, const Factors& factors, const Box& box, double level) {
-  if (factors.empty() || factors.front().cols() == 0) return false;
-  const auto fitted = static_cast<double>(fitted_sparse(rest, factors, level));
-  return fitted > static_cast<double>(unknowns_of_components(factors)) &&
-         fitted > limits::least_inside * static_cast<double>(box.sparse);
-}
-
 }  // namespace
 
 Factors components_in_box(const Window& window, const Entries& rest, const Box& box, int count,
                           Rng& rng, Monitor& monitor) {
   DenseCore part = rest_in_box(window, rest, box.sets);
-  if (count == 1) {
-    const Factors fibres = FibreFit(part, window.level, rng).best();
-    if (is_worth_it(part, fibres, box, window.level)) {
-      return embedded(window.core.shape, box.sets, fibres);
-    }
+  Factors best;
+  double most = limits::least_inside * static_cast<double>(box.sparse);
+  const auto consider = [&](const Factors& found) {
+    if (found.empty() || found.front().cols() == 0) return;
+    const auto fitted = static_cast<double>(fitted_sparse(part, found, window.level));
+    if (fitted <= most || fitted <= static_cast<double>(unknowns_of_components(found))) return;
+    most = fitted;
+    best = found;
+  };
+  if (count == 1) consider(FibreFit(part, window.level, rng).best());
+  if (most < limits::explained * static_cast<double>(box.sparse)) {
+    const double scale = power_of_two_near(part.values.abs().maxCoeff());
+    DenseCore scaled = part;
+    scaled.values /= scale;
+    CoreSolution solution = solve_core(scaled, count, {.reduce = false}, rng, monitor);
+    solution.factors.front() *= scale;
+    consider(live_components(solution.factors, window.level));
   }
-  const double scale = power_of_two_near(part.values.abs().maxCoeff());
-  DenseCore scaled = part;
-  scaled.values /= scale;
-  CoreSolution solution = solve_core(scaled, count, {.reduce = false}, rng, monitor);
-  solution.factors.front() *= scale;
-  const Factors found = live_components(solution.factors);
-  if (!is_worth_it(part, found, box, window.level)) return {};
-  return embedded(window.core.shape, box.sets, found);
+  return best.empty() ? best : embedded(window.core.shape, box.sets, best);
 }
 
 }  // namespace sunder::robust

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algorithms/robust_cp/consensus/box_components.hpp"
+#include "algorithms/robust_cp/consensus/fewer_components.hpp"
 #include "algorithms/robust_cp/consensus/row_moves.hpp"
 #include "algorithms/robust_cp/consensus/search_levels.hpp"
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
@@ -18,22 +19,38 @@ namespace {
 
 namespace limits = levels::search;
 
+/// A model with further components, and what it fits beyond the present one.
+struct Trial {
+  Factors factors;
+  double gain = 0;
+  double unknowns = 0;     ///< of the new components
+  bool exchanged = false;  ///< others had to leave for them
+  bool too_large = false;  ///< it has more components than the model may have
+
+  /// What it fits beyond what accident explains.
+  double value() const { return gain - levels::evidence_per_unknown * unknowns; }
+};
+
 class ConsensusSearch {
  public:
   ConsensusSearch(const Window& window, const ConsensusOptions& options, Rng& rng, Monitor& monitor)
-      : window_(window), options_(options), rng_(rng), monitor_(monitor) {}
+      : window_(window),
+        options_(options),
+        rng_(rng),
+        monitor_(monitor),
+        flops_limit_(monitor.flops() + limits::most_flops) {}
 
   Consensus run(const Factors& start) {
-    found_.factors = live_components(start);
+    found_.factors = live_components(start, window_.level);
     found_.fitted = count(found_.factors);
-    known_ = window_.core.complete() ? window_.core.shape.entries()
-                                     : static_cast<Index>(window_.core.observed.sum());
+    known_ = window_.known();
     for (int round = 0; round < limits::rounds; ++round) {
       const Index before = found_.fitted;
       if (before == known_) return found_;  // nothing can fit more
       move_rows();
+      merge_components();
       add_or_exchange_components();
-      if (found_.fitted == before) return found_;
+      if (found_.fitted == before || found_.cut_short) return found_;
     }
     found_.cut_short = true;
     return found_;
@@ -45,9 +62,14 @@ class ConsensusSearch {
   Index room() const {
     return options_.chosen ? limits::most_new : options_.most_components - components();
   }
+  bool out_of_effort() {
+    monitor_.beat();
+    if (monitor_.flops() > flops_limit_) found_.cut_short = true;
+    return found_.cut_short;
+  }
 
   void take(Factors factors) {
-    factors = sharpened(live_components(factors));
+    factors = sharpened(live_components(factors, window_.level));
     found_.fitted = count(factors);
     found_.factors = std::move(factors);
     ++found_.moves;
@@ -63,7 +85,7 @@ class ConsensusSearch {
   }
 
   void move_rows() {
-    for (int sweep = 0; sweep < limits::row_sweeps; ++sweep) {
+    for (int sweep = 0; sweep < limits::row_sweeps && !out_of_effort(); ++sweep) {
       Factors factors = found_.factors;
       const RowMoves moves = improve_rows(window_, factors, rng_, monitor_);
       found_.ties = moves.ties;
@@ -72,25 +94,45 @@ class ConsensusSearch {
     }
   }
 
-  /// Looks for components in S, as many as there is room for and one beyond, and keeps those that
-  /// together fit the most.
+  /// Components that share what fewer could do leave no room for others.
+  void merge_components() {
+    while (std::optional<Factors> fewer =
+               with_fewer_components(window_, found_.factors, found_.fitted, rng_, monitor_)) {
+      found_.factors = std::move(*fewer);
+      found_.fitted = count(found_.factors);
+      ++found_.moves;
+    }
+    redundant_ = may_be_redundant(found_.factors, rng_);
+  }
+
+  /// Looks for components in S, as many as there is room for and others to exchange for present
+  /// ones, and keeps those that together fit the most.
   void add_or_exchange_components() {
     found_.may_lack = false;
     if (found_.fitted == known_) return;
     const bool can_exchange = exchange_can_help();
-    if (room() <= 0 && !can_exchange) return;
+    if (room() <= 0 && !can_exchange && !redundant_) return;
     const SparseMarks sparse = window_.sparse_of(found_.factors);
     const Entries rest = residual(window_.core, found_.factors);
+    const Index most =
+        std::clamp<Index>(room() + (can_exchange ? components() : 0), 1, limits::most_new);
     for (const Box& box : dense_boxes(sparse, rng_)) {
-      monitor_.beat();
-      const Index most = std::clamp<Index>(room() + (can_exchange ? 1 : 0), 1, limits::most_new);
-      for (int k = 1; k <= most; ++k) {
-        const Factors added = components_in_box(window_, rest, box, k, rng_, monitor_);
-        if (added.empty()) continue;
-        if (try_with(added)) return;
-        break;
-      }
+      std::optional<Trial> best = best_of_box(box, rest, static_cast<int>(most));
+      if (best && accept(*best)) return;
+      if (out_of_effort()) return;
     }
+  }
+
+  std::optional<Trial> best_of_box(const Box& box, const Entries& rest, int most) {
+    std::optional<Trial> best;
+    for (int k = 1; k <= most && !out_of_effort(); ++k) {
+      const Factors added = components_in_box(window_, rest, box, k, rng_, monitor_);
+      if (added.empty()) continue;
+      Trial trial = tried_with(added);
+      if (!best || trial.value() > best->value()) best = std::move(trial);
+      if (best->gain > limits::explained * static_cast<double>(box.sparse)) break;
+    }
+    return best;
   }
 
   /// Whether S has more entries than some component fits: only then can another take its place.
@@ -103,29 +145,43 @@ class ConsensusSearch {
     return false;
   }
 
-  /// Heals the rows of the larger model, leaves out components beyond the room, and takes what is
-  /// left if it fits more.
-  bool try_with(const Factors& added) {
+  /// Heals the rows of the larger model, and leaves out components beyond the room.
+  Trial tried_with(const Factors& added) {
     Factors model = joined(found_.factors, added);
     for (int sweep = 0; sweep < limits::heal_sweeps; ++sweep) {
       if (improve_rows(window_, model, rng_, monitor_).gain == 0) break;
     }
-    model = live_components(model);
+    model = live_components(model, window_.level);
     impose(window_.constraints, model);
-    const Index grown = model.front().cols() - components();
-    while (!options_.chosen && model.front().cols() > options_.most_components) {
-      model = without_least(model);
+    Trial trial;
+    trial.unknowns = static_cast<double>(unknowns_of_components(added));
+    if (!options_.chosen && model.front().cols() > options_.most_components) {
+      make_room(model, trial);
     }
-    const Index gain = count(model) - found_.fitted;
-    const Index unknowns = unknowns_of_components(added);
-    const bool exchanged = model.front().cols() - components() < grown;
-    const double needed = exchanged ? 0 : levels::evidence_per_unknown;
-    if (static_cast<double>(gain) > needed * static_cast<double>(unknowns)) {
-      take(std::move(model));
-      return true;
+    trial.gain = static_cast<double>(count(model) - found_.fitted);
+    trial.factors = std::move(model);
+    return trial;
+  }
+
+  /// Components that the others can replace leave first, then those that fit the least.
+  void make_room(Factors& model, Trial& trial) {
+    const Index fitted = count(model);
+    while (model.front().cols() > options_.most_components) {
+      std::optional<Factors> fewer =
+          with_fewer_components(window_, model, fitted, rng_, monitor_);
+      if (!fewer) break;
+      model = std::move(*fewer);
     }
-    if (!exchanged && gain > unknowns) found_.may_lack = true;
-    return false;
+    if (model.front().cols() <= options_.most_components) return;
+    if (redundant_ && static_cast<double>(fitted - found_.fitted) > trial.unknowns) {
+      trial.too_large = true;
+    }
+    Factors kept = model;
+    while (kept.front().cols() > options_.most_components) kept = without_least(kept);
+    if (trial.too_large && count(kept) <= found_.fitted) return;
+    trial.too_large = false;
+    trial.exchanged = true;
+    model = std::move(kept);
   }
 
   Factors without_least(const Factors& model) {
@@ -142,12 +198,25 @@ class ConsensusSearch {
     return best;
   }
 
+  /// Takes a model that fits more. New components must fit more than by accident.
+  bool accept(Trial& trial) {
+    const double needed = trial.exchanged ? 0 : levels::evidence_per_unknown * trial.unknowns;
+    if (trial.gain > needed && !trial.too_large) {
+      take(std::move(trial.factors));
+      return true;
+    }
+    if (!trial.exchanged && trial.gain > trial.unknowns) found_.may_lack = true;
+    return false;
+  }
+
   const Window& window_;
   const ConsensusOptions& options_;
   Rng& rng_;
   Monitor& monitor_;
+  double flops_limit_;
   Consensus found_;
   Index known_ = 0;
+  bool redundant_ = false;  ///< some components may do what fewer could
 };
 
 }  // namespace

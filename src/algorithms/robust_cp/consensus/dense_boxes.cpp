@@ -118,6 +118,10 @@ class BoxSearch {
     for (std::size_t k = 0; k < std::min(drawn.size(), limits::fibre_starts); ++k) {
       best.push_back(drawn[k].second);
     }
+    // Errors may have the fuller fibres, so that others have their chance.
+    for (int k = 0; k < limits::random_starts; ++k) {
+      best.push_back(positions_[rng_.below(positions_.size())]);
+    }
     return best;
   }
 

@@ -80,7 +80,7 @@ class Improvement {
   /// another: each is at work everywhere, and most entries are fitted.
   bool nothing_can_be_better() {
     if (fit_.statistics.rejected == 0) return true;
-    if (context_.chooses_rank || components_of(factors()) < asked()) return false;
+    if (context_.chooses_rank || live_components(factors(), level_).front().cols() < asked()) return false;
     if (2 * fit_.statistics.kept <= fit_.statistics.observed()) return false;
     for (const Matrix& factor : factors()) {
       const Eigen::RowVectorXd largest = factor.cwiseAbs().colwise().maxCoeff();
@@ -167,7 +167,7 @@ class Improvement {
     core.values /= scale;
     CoreSolution& solution = improved_.candidate.core;
     CoreSolution part = solution;
-    part.factors = at(live_components(factors()), sets);
+    part.factors = at(live_components(factors(), level_), sets);
     part.factors.front() /= scale;
     part.spread /= scale;
     part.exact = true;
@@ -180,7 +180,7 @@ class Improvement {
   }
 
   IndexSets rows_of_every_component() {
-    const Factors live = live_components(factors());
+    const Factors live = live_components(factors(), level_);
     const Shape usual = core_shape(context_.shape, static_cast<int>(live.front().cols()),
                                    levels::scheme::scout_side);
     if (2 * usual.entries() > context_.shape.entries()) return all_indices(context_.shape);
@@ -239,7 +239,7 @@ class Improvement {
     if (moved == 0) return false;
     improved_.report.moves += 1;
     scaled.front() *= context_.state.scale;
-    adopt(live_components(scaled));
+    adopt(live_components(scaled, level_));
     return true;
   }
 

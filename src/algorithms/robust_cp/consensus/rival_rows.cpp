@@ -254,6 +254,9 @@ Rivals find_rivals(const RowProblem& problem, const Matrix& present, const Rival
   const std::uint64_t seed = rng.next();
   const int team = static_cast<int>(std::clamp<Index>(count, 1, std::max(options.threads, 1)));
   monitor.beat();
+  const auto rank = static_cast<double>(problem.rank());
+  monitor.did(limits::flops * static_cast<double>(count * problem.columns) * (rank + 1) *
+              (rank + 4) * rank);
   RegionFailure failure;
 #pragma omp parallel num_threads(team)
   {

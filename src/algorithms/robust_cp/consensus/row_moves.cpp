@@ -66,9 +66,9 @@ class RowMover {
                                       rng_, monitor_);
     std::vector<Index> promising;
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      if (static_cast<double>(rivals.fitted_by_rival[k]) >=
-              limits::near * static_cast<double>(rivals.fitted[k]) &&
-          rivals.fitted_by_rival[k] > 0) {
+      const double least = limits::near * static_cast<double>(rivals.fitted[k] - problem.rank());
+      if (rivals.fitted_by_rival[k] > 0 &&
+          static_cast<double>(rivals.fitted_by_rival[k]) >= least) {
         promising.push_back(static_cast<Index>(k));
       }
     }
@@ -87,7 +87,8 @@ class RowMover {
     for (const Index k : promising) {
       const Index row = rows[k];
       const Index rise = now[mode].fitted[row] - slices_[mode].fitted[row];
-      if (rise == 0) ++moves_.ties;
+      // Any row fits as many entries as it has unknowns, so that so few are no difference.
+      if (rise <= 0 && rise >= -factors_.front().cols()) ++moves_.ties;
       if (rise <= 0) continue;
       taken[mode].row(row) = rivals.row(k);
       gain += rise;

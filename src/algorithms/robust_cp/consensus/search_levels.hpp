@@ -14,6 +14,7 @@ inline constexpr double tiny_length = 1e-300;  ///< keeps quotients finite
 namespace rivals {
 inline constexpr double least_design = 1e-9;  ///< of the largest |K_k|: smaller ones have no vote
 inline constexpr Index largest_drawn_rank = 8;       ///< above it random rows hardly ever hit
+inline constexpr double flops = 8;  ///< for each entry and r^3, in the count of flops
 inline constexpr int draws = 48;                     ///< of r entries each
 inline constexpr std::size_t enough_to_compare = 256;  ///< entries for a first comparison
 inline constexpr Index columns_of_hyperplane = 1024;  ///< that show the share in one
@@ -38,7 +39,8 @@ inline constexpr double least_density = 0.5;   ///< of S in a row of the box
 inline constexpr double high_density = 0.75;
 inline constexpr double near_top = 0.8;        ///< of the densest slice
 inline constexpr int drawn_positions = 64;
-inline constexpr std::size_t fibre_starts = 12;
+inline constexpr std::size_t fibre_starts = 8;
+inline constexpr int random_starts = 16;
 inline constexpr Index positions_at_once = 2048;  ///< of a box, for the shares of its rows
 inline constexpr int rounds = 16;
 inline constexpr int rising_rounds = 2;
@@ -57,12 +59,41 @@ inline constexpr Index part_side = 64;    ///< of the part of a larger T where S
 inline constexpr std::size_t rows_of_component = 12;  ///< in the part that judges a new model
 inline constexpr int most_new = 4;        ///< components that are looked for in one box
 inline constexpr int rounds = 8;          ///< of moves
+inline constexpr double most_flops = 2e10;  ///< of one search: some seconds
 inline constexpr int row_sweeps = 4;      ///< in a round
 inline constexpr int heal_sweeps = 3;     ///< after a component was added
 inline constexpr double least_inside = 0.1;  ///< of a box's entries that its components must fit
+inline constexpr double explained = 0.9;   ///< of the entries of a box: no more components needed
+inline constexpr double small_component = 1e-3;  ///< of the largest: it may be superfluous
 inline constexpr int fibre_tries = 10;       ///< entries whose fibres are tried as factors
 inline constexpr Index votes = 600;          ///< columns in such a vote
 inline constexpr double hint_per_unknown = 1;  ///< entries: more than that is no accident
 }  // namespace search
+
+/// Other starts (other_starts.cpp).
+namespace other_starts {
+inline constexpr int most_components = 8;  ///< of plain fits
+inline constexpr int most_robust = 3;      ///< components of robust fits of lower rank
+inline constexpr double least = 0.05;      ///< of the entries, that a start must fit
+inline constexpr double enough = 0.5;      ///< of the entries: no further start
+inline constexpr double falling_levels[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-5};  ///< spreads
+}  // namespace other_starts
+
+/// Parallel components (merging.cpp).
+namespace merging {
+inline constexpr double parallel = 1e-7;  ///< sine of the angle: rounding of a solved core
+inline constexpr double zero = 1e-9;      ///< of the largest singular value
+}  // namespace merging
+
+/// Plain least squares (plain_fit.cpp).
+namespace plain {
+inline constexpr int steps = 60;           ///< of Gauss-Newton
+inline constexpr double first_damping = 1e-6;
+inline constexpr double least_damping = 1e-14;
+inline constexpr double most_damping = 1;  ///< at which the fit ends
+inline constexpr double more_damping = 30;  ///< after a step that raised the sum of squares
+inline constexpr double less_damping = 10;  ///< after the others
+inline constexpr double done = 1e-28;      ///< of the squares of the data: rounding
+}  // namespace plain
 
 }  // namespace sunder::robust::levels

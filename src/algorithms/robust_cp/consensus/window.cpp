@@ -28,6 +28,10 @@ PassResult count_pass(const Window& window, const Factors& factors, SliceDetail 
 
 }  // namespace
 
+Index Window::known() const {
+  return core.complete() ? core.shape.entries() : static_cast<Index>(core.observed.sum());
+}
+
 Index Window::fitted(const Factors& factors, Monitor& monitor) const {
   return count_pass(*this, factors, SliceDetail::none, monitor).statistics.kept;
 }
@@ -67,12 +71,12 @@ Factors without_component(const Factors& factors, Index component) {
   return rest;
 }
 
-Factors live_components(const Factors& factors) {
-  const Eigen::ArrayXd sizes = component_sizes(factors);
-  const double least = levels::negligible_component * (sizes.size() > 0 ? sizes.maxCoeff() : 0);
+Factors live_components(const Factors& factors, double level) {
   std::vector<Index> live;
-  for (Index k = 0; k < sizes.size(); ++k) {
-    if (sizes[k] > least) live.push_back(k);
+  for (Index k = 0; k < factors.front().cols(); ++k) {
+    double largest = 1;
+    for (const Matrix& factor : factors) largest *= factor.col(k).cwiseAbs().maxCoeff();
+    if (largest >= level) live.push_back(k);
   }
   Factors result;
   for (const Matrix& factor : factors) result.emplace_back(factor(Eigen::all, live));

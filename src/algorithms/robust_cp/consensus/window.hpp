@@ -14,6 +14,8 @@ struct Window {
   double spread = 0;  ///< of the data
   ModeConstraints constraints;
 
+  /// Observed entries.
+  Index known() const;
   /// Entries that a model fits.
   Index fitted(const Factors& factors, Monitor& monitor) const;
   /// The same for every slice of every mode.
@@ -26,8 +28,8 @@ struct Window {
 Factors joined(const Factors& a, const Factors& b);
 /// The model without one component.
 Factors without_component(const Factors& factors, Index component);
-/// The components that are not zero.
-Factors live_components(const Factors& factors);
+/// The components that are larger than rounding: some entry of theirs may reach `level`.
+Factors live_components(const Factors& factors, double level);
 /// Entries of the factors that are not zero, less the scales that can move between modes.
 Index unknowns_of_components(const Factors& factors);
 

@@ -12,13 +12,18 @@ struct CoreSolution {
   double spread = 0;       ///< of the data; the unit of every tolerance
   bool exact = false;      ///< enough entries are fitted to rounding by a model they overdetermine
   double exact_share = 0;  ///< share of the entries, where the model is alive, fitted to rounding
-  Determinacy determinacy = Determinacy::open_factors;  ///< whether other models fit as well
+  Determinacy determinacy = Determinacy::not_asked;  ///< whether other models fit as well
   bool whole = true;           ///< exact, and no further component shows among the outliers
   double evidence_needed = 1;  ///< exact: see outliers.hpp
   bool noise_like = false;     ///< the inliers' residuals are small and spread as normal ones are
   int starts = 0;              ///< rungs of the ladder that were tried
 
+  /// The fitted entries determine the factors.
   bool determined() const { return determinacy == Determinacy::determined; }
+  /// The fitted entries determine L, though perhaps not its factors.
+  bool determines_low_rank() const {
+    return determined() || determinacy == Determinacy::open_factors;
+  }
 };
 
 template <class Archive>

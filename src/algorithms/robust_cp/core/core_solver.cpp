@@ -128,10 +128,11 @@ void assess(const DenseCore& core, const CoreOptions& options, CoreSolution& sol
       fitted_statistics(core, solution.spread, solution.factors, monitor);
   solution.exact = is_fitted_to_rounding(solution.factors, fitted, rounding_level);
   solution.determinacy =
-      smallest_curvature(solution.factors, rng) > levels::surplus::least_curvature
-          ? determinacy_by_fitted(core, solution.factors, level, options.constraints, rng,
-                                  monitor)
-          : Determinacy::open_factors;
+      determinacy_by_fitted(core, solution.factors, level, options.constraints, rng, monitor);
+  if (solution.determined() &&
+      smallest_curvature(solution.factors, rng) <= levels::surplus::least_curvature) {
+    solution.determinacy = Determinacy::open_factors;
+  }
   solution.evidence_needed = evidence_needed(outliers_of(core, solution.factors, level),
                                              levels::surplus::same_value * level);
   // Modes that share a factor make copies themselves.

@@ -1,10 +1,12 @@
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <utility>
 
 #include "algorithms/robust_cp/core/algebra/normal_operator.hpp"
+#include "core/grams.hpp"
 
 namespace sunder::robust {
 
@@ -111,6 +113,26 @@ Factors weighted_gauss_newton_step(const DenseCore& core, const Factors& factors
       [&](const Factors& x) { return normal.precondition(x); },
       fused_pass(core, factors, Rule::hard_threshold(threshold), monitor).mttkrp, options.max_steps,
       options.tolerance);
+}
+
+Factors damped_step(const DenseCore& core, const Factors& factors, double damping,
+                    const GaussNewtonOptions& options, Monitor& monitor) {
+  constexpr double everything = 1e300;  // no residual is too large
+  double largest = 0;
+  for (std::size_t m = 0; m < factors.size(); ++m) {
+    largest = std::max(largest, gram_product_of_others(factors, m).diagonal().maxCoeff());
+  }
+  const NormalOperator normal(factors, damping);
+  const WeightedNormal weighted(core, factors, everything, monitor);
+  return conjugate_gradients(
+      [&](const Factors& x) {
+        Factors y = weighted.apply(x);
+        for (std::size_t m = 0; m < y.size(); ++m) y[m] += damping * largest * x[m];
+        return y;
+      },
+      [&](const Factors& x) { return normal.precondition(x); },
+      fused_pass(core, factors, Rule::hard_threshold(everything), monitor).mttkrp,
+      options.max_steps, options.tolerance);
 }
 
 }  // namespace sunder::robust

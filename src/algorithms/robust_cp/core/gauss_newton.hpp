@@ -17,4 +17,9 @@ Factors gauss_newton_step(const Factors& factors, const Factors& gradient,
 Factors weighted_gauss_newton_step(const DenseCore& core, const Factors& factors, double threshold,
                                    const GaussNewtonOptions& options, Monitor& monitor);
 
+/// The step of Levenberg and Marquardt on all observed entries: (J'WJ + mu I) delta = J'WR, with mu
+/// relative to the largest diagonal entry of J'J.
+Factors damped_step(const DenseCore& core, const Factors& factors, double damping,
+                    const GaussNewtonOptions& options, Monitor& monitor);
+
 }  // namespace sunder::robust

@@ -171,26 +171,20 @@ double largest_leverage(const Eigen::Ref<const Matrix>& rows, const SymmetricEig
 }
 
 /// One row of the factor.
-void examine_row(const Matrix& directions, const Eigen::RowVectorXd& residual, double level,
-                 double least_share, DirectionEvidence& evidence) {
+bool depends_on_one_entry(const Matrix& directions, const Eigen::RowVectorXd& residual,
+                          double level) {
   Matrix fitted(directions.rows(), directions.cols());
   Index count = 0;
-  double observed = 0;
+  bool any_observed = false;
   for (Index c = 0; c < residual.size(); ++c) {
     if (std::isnan(residual[c])) continue;
-    observed += directions.row(c).squaredNorm();
+    any_observed = true;
     if (std::abs(residual[c]) < level) fitted.row(count++) = directions.row(c);
   }
-  const Index rank = directions.cols();
-  if (observed == 0) return;  // nothing is known about this row, and slices have said so
+  if (!any_observed) return false;  // nothing is known about this row, and slices have said so
   const auto rows = fitted.topRows(count);
   const SymmetricEigen eigen = symmetric_eigen(rows.transpose() * rows);
-  // Of the observed part: if entries are missing, the sum over the observed ones is less than one.
-  const double share = eigen.values[0] * static_cast<double>(rank) / observed;
-  evidence.weakest_share = std::min(evidence.weakest_share, share);
-  if (share < least_share || largest_leverage(rows, eigen) > limits::most_leverage) {
-    ++evidence.bad;
-  }
+  return count == 0 || !(largest_leverage(rows, eigen) <= limits::most_leverage);
 }
 
 }  // namespace
@@ -227,10 +221,8 @@ bool components_can_mix(const Factors& factors) {
   return false;
 }
 
-DirectionEvidence examine_directions(Engine& engine, const Factors& factors, double level,
-                                     double share, Rng& rng) {
-  DirectionEvidence evidence;
-  const double least_share = std::max(limits::least_share, levels::share_of_usual * share);
+Index rows_on_one_entry(Engine& engine, const Factors& factors, double level, Rng& rng) {
+  Index rows = 0;
   for (int mode = 0; mode < static_cast<int>(factors.size()); ++mode) {
     const std::vector<Column> columns =
         ColumnDraw(factors, mode).columns(factors.front().cols(), rng);
@@ -241,10 +233,10 @@ DirectionEvidence examine_directions(Engine& engine, const Factors& factors, dou
         engine.gather_fibres(mode, samples) - factors[mode] * design.transpose();
     const Matrix directions = whitened(design, columns);
     for (Index i = 0; i < residual.rows(); ++i) {
-      examine_row(directions, residual.row(i), level, least_share, evidence);
+      rows += depends_on_one_entry(directions, residual.row(i), level) ? 1 : 0;
     }
   }
-  return evidence;
+  return rows;
 }
 
 /// In other models the slices and components already say as much.
@@ -252,9 +244,8 @@ Check conditions::directions_determined(Evidence& evidence) {
   const Factors& factors = evidence.factors();
   const bool usual = evidence.core().evidence_needed <= 1;
   if (usual && !components_can_mix(factors) && !have_zeros(factors)) return {};
-  const DirectionEvidence directions = examine_directions(
-      evidence.engine(), factors, evidence.fit().level, evidence.usual_share(), evidence.rng());
-  return Check::passes_if_none(directions.bad);
+  return Check::passes_if_none(
+      rows_on_one_entry(evidence.engine(), factors, evidence.fit().level, evidence.rng()));
 }
 
 }  // namespace sunder::robust

@@ -1,14 +1,10 @@
 #pragma once
-/// Whether the fitted entries determine L, however it is split into components.
+/// Whether several entries determine every direction of every row of a factor.
 ///
 /// A matrix has many factorisations with the same product, and so has a tensor where components are
-/// parallel in a mode. There a part of L that is wrong on a corner of the tensor can be spread over
-/// all components, and each of them looks sound. L is determined if every *direction* of every row
-/// of a factor is. For row i of mode m, with the Khatri-Rao rows k_c of the other modes, that means
-///
-///     sum over the fitted entries c of (x'k_c)^2  >=  share * sum over the observed ones,   all x,
-///
-/// which is an r x r eigenvalue problem for each row.
+/// parallel in a mode. S in one row of a matrix, for example, is a component of its own, which fits
+/// everything there and is determined by nothing else: in the other mode each row has a direction
+/// that depends on a single entry. The leverage of the fitted entries shows that.
 
 #include "algorithms/robust_cp/core/dense_core.hpp"
 #include "engine/engine.hpp"
@@ -23,16 +19,8 @@ bool components_can_mix(const Factors& factors);
 /// wherever its other entries contribute nothing, whatever they are, and that is no evidence.
 bool have_zeros(const Factors& factors);
 
-struct DirectionEvidence {
-  int bad = 0;  ///< rows, over all modes, with a direction that too few entries bear out
-  double weakest_share = 1;  ///< over rows and directions
-};
-
-/// Fibres are drawn where the model is at work, by the leverage of the other modes' rows and by the
-/// components. A row is bad where less than max(.05, `share` / 4) of the observed entries of some
-/// direction are fitted, or where a direction depends on a single entry: S in one row of a matrix
-/// is a component of its own, which fits everything there and is determined by nothing else.
-DirectionEvidence examine_directions(Engine& engine, const Factors& factors, double level,
-                                     double share, Rng& rng);
+/// Rows, over all modes, with a direction that depends on a single fitted entry. Fibres are drawn
+/// where the model is at work, by the leverage of the other modes' rows and by the components.
+Index rows_on_one_entry(Engine& engine, const Factors& factors, double level, Rng& rng);
 
 }  // namespace sunder::robust
