@@ -1,0 +1,147 @@
+"""Judges a result: is the certificate `exact` false?
+
+An entry is fitted if its residual is at most Instance.level(). The known models are the truth and the rivals that the
+generator used for errors, those with too many components in parts, and mixtures of two that differ in the rows of one
+mode. The admissible ones have at most the requested rank, or, with rank "auto", a description that is no longer than that
+of L: a component counts the sum of the extents, and an entry of S one value and its position, log2(entries) / 64 values.
+
+`right`         the error of L is at most 1e-6.
+`false`         L is certified and not right, and an admissible model fits strictly more entries than L, or T has noise, or L
+                breaks a constraint that was asked for.
+`tie`           L is certified and not right, and the best admissible model fits exactly as many entries. It is `undetermined`
+                too if both fit the same entries: these then do not determine L.
+`other`         L is certified and not right, but fits strictly more than every admissible model that is known.
+`recoverable`   the truth has an admissible rank, T has no noise, the truth fits strictly more than all known models of
+                that rank (with "auto": has the shortest description), and the entries that it fits determine it.
+`recovered`     the error of L is at most 1e-8 (single precision: 1e-5).
+"""
+import itertools
+import math
+
+import numpy as np
+
+from falsify_recoverable import determined
+from falsify_truth import full, reduced, shared_groups
+
+
+def parts_of(model, rank):
+    """Returns the models of the given rank whose components are some of this model's, at most twenty of them."""
+    count = model[0].shape[1]
+    if count <= rank:
+        return [model]
+    chosen = itertools.islice(itertools.combinations(range(count), max(rank, 0)), 20)
+    return [[factor[:, list(which)] for factor in model] for which in chosen]
+
+
+class Known:
+    """The known models of an instance, with the entries that they fit."""
+
+    def __init__(self, instance):
+        self.instance, self.level = instance, instance.level()
+        self.values = instance.tensor.astype(float)
+        self.truth_fits = self.fits(instance.low_rank)
+        self.models = [(instance.true_rank, int(self.truth_fits.sum()))]  # rank and fitted entries; the truth is the first
+        self.best_rival_fits = None
+        models = [instance.truth] + [reduced(instance.genome, model) for model in instance.rivals]
+        for index, model in enumerate(models):
+            self.add_parts(model, is_truth=index == 0)
+            if index and not shared_groups(instance.genome):
+                self.add_mixture(model)
+
+    def fits(self, low_rank):
+        with np.errstate(invalid="ignore"):
+            return np.abs(self.values - low_rank) <= self.level
+
+    def add_parts(self, model, is_truth):
+        count = model[0].shape[1]
+        rank = self.instance.rank
+        for wanted in sorted({count, count - 1} if rank == "auto" else {min(count, rank)}):
+            for part in parts_of(model, wanted):
+                if not (is_truth and part is model):
+                    self.models.append((part[0].shape[1], int(self.fits(full(part)).sum())))
+
+    def add_mixture(self, model):
+        """Takes each row of one mode from the truth or from the rival, whichever fits more, if they agree in all other modes."""
+        truth = self.instance.truth
+        if model[0].shape != truth[0].shape:
+            return
+        differ = [m for m, (a, b) in enumerate(zip(truth, model)) if not np.array_equal(a, b)]
+        if len(differ) == 1:
+            axes = tuple(m for m in range(len(truth)) if m != differ[0])
+            best = np.maximum(self.truth_fits.sum(axis=axes), self.fits(full(model)).sum(axis=axes))
+            self.models.append((truth[0].shape[1], int(best.sum())))
+
+    def description(self, rank, fitted):
+        entries = self.values.size
+        seen = int(np.isfinite(self.values).sum())
+        return rank * sum(self.values.shape) + (seen - fitted) * (1 + math.log2(entries) / 64)
+
+    def admissible(self, found_rank, found_fitted):
+        """Returns the models that L must not fall behind, as pairs of rank and fitted entries."""
+        if self.instance.rank != "auto":
+            return [m for m in self.models if m[0] <= self.instance.rank]
+        bound = self.description(found_rank, found_fitted)
+        return [m for m in self.models if self.description(*m) <= bound]
+
+    def truth_is_best(self):
+        """Returns True if the truth is the one best answer among the known models."""
+        rank, fitted = self.models[0]
+        if self.instance.rank == "auto":
+            return all(self.description(rank, fitted) < self.description(*m) for m in self.models[1:])
+        return rank <= self.instance.rank and all(fitted > m[1] for m in self.models[1:] if m[0] <= self.instance.rank)
+
+
+def breaks_constraint(instance, factors, weights):
+    """Returns what is wrong with the form of L, or an empty text."""
+    used = int(np.sum(np.asarray(weights) != 0))
+    if instance.rank != "auto" and used > instance.rank:
+        return "rank"
+    signs = np.asarray(weights)
+    for mode in instance.options.get("nonnegative", []):
+        if (factors[mode] < 0).any() or (len(instance.options["nonnegative"]) == len(factors) and (signs < 0).any()):
+            return "nonnegative"
+    for group in instance.options.get("shared", []):
+        if any(not np.allclose(np.abs(factors[m]), np.abs(factors[group[0]]), rtol=1e-6, atol=1e-9) for m in group):
+            return "shared"
+    return ""
+
+
+def judge(instance, weights, factors, certified):
+    """Returns the judgement as a dictionary."""
+    known = Known(instance)
+    found = full([np.asarray(factors[0], dtype=float) * weights, *[np.asarray(f, dtype=float) for f in factors[1:]]])
+    fits = known.fits(found)
+    fitted, rank = int(fits.sum()), int(np.sum(np.asarray(weights) != 0))
+    error = float(np.linalg.norm(found - instance.low_rank) / np.linalg.norm(instance.low_rank))
+    error = error if math.isfinite(error) else 1e300
+    best = max((m[1] for m in known.admissible(rank, fitted)), default=0)
+    single = instance.tensor.dtype == np.float32
+    right, noisy = error <= (1e-5 if single else 1e-6), bool(instance.genome["noise"])
+    exact, broken = certified == "exact", breaks_constraint(instance, factors, weights)
+    reason = ""
+    if exact and (not right or broken):
+        reason = broken or ("noise" if noisy else "fits less" if best > fitted else "")
+    wrong = exact and not right and not reason
+    truth_best = not noisy and known.truth_is_best()
+    others = max((m[1] for m in known.models[1:]), default=0)
+    return {"error": error, "fitted": fitted, "fitted_by_truth": known.models[0][1], "fitted_by_best": best, "rank_found": rank,
+            "right": right, "exact": exact, "false": reason, "tie": wrong and best == fitted,
+            "undetermined": bool(wrong and best == fitted and error > 1e-4 and np.array_equal(fits, known.truth_fits)),
+            "other": wrong and best < fitted, "beaten": exact and right and best > fitted,
+            "recovered": not noisy and error <= (1e-5 if single else 1e-8),
+            "recoverable": bool(truth_best and determined(instance.truth, known.truth_fits)), "best_other": others}
+
+
+def score(d):
+    """Says how close an instance came to a false certificate; 0 is not close at all."""
+    if d.get("false"):
+        return 10.0
+    if d.get("tie") or d.get("beaten"):
+        return 5.0
+    if "fitted" not in d or d.get("other"):
+        return 0.0
+    close = min(d["fitted"] / max(d["fitted_by_truth"], 1), 1.0)
+    if not d["right"]:
+        return 1 + 2 * close if close > 0.5 and d.get("recoverable") else close
+    margin = 1 - d["best_other"] / max(d["fitted_by_truth"], 1)
+    return 1.5 * max(0.0, 1 - 2 * abs(margin)) + (0 if d["exact"] else 0.3)
