@@ -29,7 +29,8 @@ def check_one(genome):
     for mode in made.options.get("nonnegative", []):
         assert all((model[mode] >= 0).all() for model in [made.truth, *made.rivals]), "negative factor"
     for group in made.options.get("shared", []):
-        assert all(np.array_equal(model[m], model[group[0]]) for model in [made.truth, *made.rivals] for m in group), "not shared"
+        models = [made.truth, *made.rivals]
+        assert all(np.array_equal(model[m], model[group[0]]) for model in models for m in group), "not shared"
     return made
 
 

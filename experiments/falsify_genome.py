@@ -6,18 +6,20 @@ with each other. falsify_instance.py builds the tensor of a genome; every genome
 import copy
 import math
 
-LARGE = [(60, 60, 60), (80, 80, 80), (100, 100, 100), (130, 130, 130), (300, 300), (24, 24, 24, 24), (150, 14, 14), (200, 40, 12),
-         (14, 14, 150), (100, 100), (120, 60), (60, 60, 20), (30, 30, 30), (40, 40, 40)]
+LARGE = [(60, 60, 60), (80, 80, 80), (100, 100, 100), (130, 130, 130), (300, 300), (24, 24, 24, 24), (150, 14, 14),
+         (200, 40, 12), (14, 14, 150), (100, 100), (120, 60), (60, 60, 20), (30, 30, 30), (40, 40, 40)]
 FACTORS = ["normal", "normal", "normal", "uniform", "sparse", "integers", "signs", "constant", "heavy"]
 SUPPORTS = ["all", "all", "box", "box", "part", "nested", "disjoint", "overlap"]
 PLACES = ["first", "last", "random"]
 # Where an error lies.
-AREAS = ["uniform", "uniform", "box", "rows", "rows", "largest", "largest", "smallest", "positive", "periodic", "fibres", "everywhere"]
+AREAS = ["uniform", "uniform", "box", "rows", "rows", "largest", "largest", "smallest", "positive", "periodic",
+         "fibres", "everywhere"]
 # Errors that follow another model of low rank, and errors that follow none.
-MODELS = ["multiple", "scaled", "copied", "permuted", "mapped", "mapped twice", "shifted", "exchanged", "exchanged twice", "added",
-          "added twice", "negated", "dropped", "refactored", "turned", "merged", "blocks"]
-VALUES = ["gauss", "gauss", "noise on top", "constant", "zero", "quantised", "saturated", "integers", "slice copied", "sign lost",
-          "reordered"]
+MODELS = ["multiple", "multiple", "scaled", "copied", "permuted", "mapped", "mapped twice", "shifted", "exchanged",
+          "exchanged twice", "added", "added", "added twice", "negated", "dropped", "refactored", "turned", "merged",
+          "blocks"]
+VALUES = ["gauss", "gauss", "noise on top", "constant", "zero", "quantised", "saturated", "integers", "slice copied",
+          "sign lost", "reordered"]
 SHARES = [0.1, 0.2, 0.3, 0.4, 0.45, 0.48, 0.5, 0.52, 0.55, 0.6, 0.7]
 DENSITIES = [0.02, 0.1, 0.3, 0.4, 0.45, 0.48, 0.5, 0.52, 0.55, 0.6, 0.7, 1, 1, 1]
 
@@ -25,20 +27,22 @@ DENSITIES = [0.02, 0.1, 0.3, 0.4, 0.45, 0.48, 0.5, 0.52, 0.55, 0.6, 0.7, 1, 1, 1
 def a_shape(pick, limit):
     """Draws a shape: small ones dominate, and no shape has more entries than the limit."""
     while True:
-        if pick.random() < 0.1:
+        if pick.random() < 0.07:
             shape = pick.choice(LARGE)
         else:
             order = pick.choice([2, 3, 3, 3, 3, 4, 4, 5, 6])
             most = {2: 60, 3: 40, 4: 14, 5: 8, 6: 7}[order]
-            shape = [pick.randint(6, most) for _ in range(order)] if pick.random() < 0.5 else [pick.randint(6, most)] * order
-            if math.prod(shape) > 30000 and pick.random() < 0.7:
+            cube = pick.random() < 0.5
+            shape = [pick.randint(6, most)] * order if cube else [pick.randint(6, most) for _ in range(order)]
+            if math.prod(shape) > 20000 and pick.random() < 0.8:
                 continue
         if math.prod(shape) <= limit:
             return list(shape)
 
 
 def a_component(pick):
-    gene = {"factor": pick.choice(FACTORS), "decade": pick.choice([0, 0, 0, 0, pick.uniform(-4, 2), pick.choice([-1, -0.5, 0.5, 1])]),
+    gene = {"factor": pick.choice(FACTORS),
+            "decade": pick.choice([0, 0, 0, 0, pick.uniform(-4, 2), pick.choice([-1, -0.5, 0.5, 1])]),
             "support": pick.choice(SUPPORTS), "share": pick.choice([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]),
             "place": pick.choice(PLACES), "mode": pick.randrange(6)}
     if pick.random() < 0.25:
@@ -48,16 +52,19 @@ def a_component(pick):
 
 
 def an_area(pick):
-    return {"area": pick.choice(AREAS), "density": pick.choice(DENSITIES), "share": pick.choice(SHARES), "place": pick.choice(PLACES),
-            "mode": pick.randrange(6), "of": pick.randrange(-1, 6), "period": pick.choice([2, 2, 3, 4])}
+    return {"area": pick.choice(AREAS), "density": pick.choice(DENSITIES), "share": pick.choice(SHARES),
+            "place": pick.choice(PLACES), "mode": pick.randrange(6), "of": pick.randrange(-1, 6),
+            "period": pick.choice([2, 2, 3, 4])}
 
 
 def an_error(pick):
-    gene = {"kind": pick.choice(MODELS if pick.random() < 0.6 else VALUES), "size": pick.choice([0.01, 0.3, 1, 1, 2, 3, -1, -2, 10, 100]),
-            "rows": pick.choice([1, 1, 2, 3, 0.2, 0.4, 0.5, 0.6, 0.8]), "component": pick.randrange(6), "chain": pick.random() < 0.4,
-            **an_area(pick)}
+    gene = {"kind": pick.choice(MODELS if pick.random() < 0.6 else VALUES),
+            "size": pick.choice([0.01, 0.3, 1, 1, 2, 3, -1, -2, 10, 100]),
+            "rows": pick.choice([1, 1, 2, 3, 0.2, 0.4, 0.5, 0.6, 0.8]), "component": pick.randrange(6),
+            "chain": pick.random() < 0.4, **an_area(pick)}
     if gene["kind"] in MODELS and pick.random() < 0.6:  # rival models are most dangerous where they fit about half
-        gene.update(area=pick.choice(["uniform", "largest", "box", "smallest", "periodic"]), density=1, share=pick.choice(SHARES[3:]))
+        gene.update(area=pick.choice(["uniform", "largest", "box", "smallest", "periodic"]), density=1,
+                    share=pick.choice(SHARES[3:]))
     return gene
 
 
@@ -74,7 +81,7 @@ def an_option(pick):
     if draw < 0.6:
         return {}
     if draw < 0.75:
-        return {"core": pick.choice([10, 10, 8, 14, 20])}
+        return {"core": pick.choice([10, 10, 12, 15, 20])}
     if draw < 0.88:
         return {"nonnegative": pick.choice(["all", "all", "one"])}
     return {"shared": pick.choice(["all", "two"])}
@@ -85,10 +92,22 @@ def a_run(pick):
     return "memory" if draw < 0.01 else "mpi 2" if draw < 0.02 else "mpi 3" if draw < 0.025 else "python"
 
 
+def components(pick):
+    """Draws the components; in half of the genomes they are of the plain kind that sunder finds most often."""
+    made = [a_component(pick) for _ in range(pick.choice([1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6]))]
+    if pick.random() < 0.5:
+        for gene in made:
+            gene.update(factor="normal", decade=0)
+    if pick.random() < 0.3:
+        for gene in made:
+            gene["support"] = "all"
+    return made
+
+
 GENES = {
     "seed": lambda pick, limit: pick.randrange(2**31),
     "shape": a_shape,
-    "components": lambda pick, limit: [a_component(pick) for _ in range(pick.choice([1, 2, 2, 2, 3, 3, 3, 4, 5, 6]))],
+    "components": lambda pick, limit: components(pick),
     "errors": lambda pick, limit: [an_error(pick) for _ in range(pick.choice([0, 0, 1, 1, 2, 3]))],
     "missing": lambda pick, limit: missing_rules(pick),
     "noise": lambda pick, limit: 10.0 ** -pick.randint(3, 12) if pick.random() < 0.04 else 0,
@@ -137,7 +156,7 @@ def mutated(pick, genome, limit):
     if pick.random() < 0.25:
         made["seed"] = pick.randrange(2**31)
         return made
-    names = ["components", "components", "errors", "errors", "errors", "missing", "rank", "options", "shape", "dtype", "run"]
+    names = ["components"] * 2 + ["errors"] * 3 + ["missing", "rank", "options", "shape", "dtype", "run"]
     for _ in range(pick.choice([1, 1, 2, 3])):
         name = pick.choice(names)
         if name == "components":
@@ -159,7 +178,8 @@ def option_of(genome):
         return genome["run"]
     if genome["noise"]:
         return "noise"
-    names = list(genome["options"]) + (["missing"] if genome["missing"] else []) + ([genome["dtype"]] if genome["dtype"] != "float64" else [])
+    names = [*genome["options"], *(["missing"] if genome["missing"] else [])]
+    names += [genome["dtype"]] if genome["dtype"] != "float64" else []
     return " + ".join(names) or "plain"
 
 

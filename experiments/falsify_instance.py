@@ -1,4 +1,4 @@
-"""Builds the instance of a genome: T with its truth L, the rival models that the errors follow, and the arguments of a run."""
+"""Builds the instance of a genome: T, its truth L, the rivals that the errors follow, and the arguments of a run."""
 import dataclasses
 import math
 
@@ -27,15 +27,15 @@ class Instance:
     def level(self):
         """Returns the residual up to which an entry counts as fitted.
 
-        It is 1.5e-6 times the robust spread of T, which is 1.4826 times the median distance of its non-zeros from their
-        median. In single precision, it is at least 4e-7 times the largest entry.
+        It is 1.5e-6 times the robust spread of T, which is 1.4826 times the median distance of its non-zeros from
+        their median. It is at least 4e-7 times the largest entry in single precision, and 4e-15 times in double.
         """
         seen = self.tensor[np.isfinite(self.tensor) & (self.tensor != 0)].astype(float)
         if not seen.size:
             return 0.0
         spread = 1.4826 * float(np.median(np.abs(seen - np.median(seen)))) or float(np.median(np.abs(seen)))
-        least = 4e-7 * float(np.abs(seen).max()) if self.tensor.dtype == np.float32 else 4e-15 * float(np.abs(seen).max())
-        return max(1.5e-6 * spread, least)
+        rounding = 4e-7 if self.tensor.dtype == np.float32 else 4e-15
+        return max(1.5e-6 * spread, rounding * float(np.abs(seen).max()))
 
 
 def on_mode(values, mode, order):
@@ -144,7 +144,8 @@ def lost(genome, tensor, truth):
     for index, gene in enumerate(genome["missing"]):
         numbers = np.random.default_rng([genome["seed"], 3, index])
         gone |= region(numbers, gene, tensor.shape, tensor, part(truth, gene["of"]))
-    return gone if gone.mean() <= 0.8 else gone & (np.random.default_rng([genome["seed"], 4]).random(tensor.shape) < 0.5)
+    half = np.random.default_rng([genome["seed"], 4]).random(tensor.shape) < 0.5
+    return gone if gone.mean() <= 0.8 else gone & half
 
 
 def options_of(genome):
@@ -166,4 +167,5 @@ def build(genome):
         size = genome["noise"] * np.sqrt(np.mean(low_rank**2))
         tensor = tensor + size * np.random.default_rng([genome["seed"], 5]).standard_normal(tensor.shape)
     tensor = np.where(gone, np.nan, tensor).astype(genome["dtype"])
-    return Instance(genome, truth, low_rank, tensor, rivals, asked(genome, truth[0].shape[1]), options_of(genome), clean != low_rank)
+    rank = asked(genome, truth[0].shape[1])
+    return Instance(genome, truth, low_rank, tensor, rivals, rank, options_of(genome), clean != low_rank)

@@ -2,14 +2,17 @@
 
 An entry is fitted if its residual is at most Instance.level(). The known models are the truth and the rivals that the
 generator used for errors, those with too many components in parts, and mixtures of two that differ in the rows of one
-mode. The admissible ones have at most the requested rank, or, with rank "auto", a description that is no longer than that
-of L: a component counts the sum of the extents, and an entry of S one value and its position, log2(entries) / 64 values.
+mode. The admissible ones have at most the requested rank, or, with rank "auto", a description that is no longer than
+that of L: a component counts the sum of the extents, and an entry of S one value and its position, which counts
+log2(entries) / 64 values.
 
-`right`         the error of L is at most 1e-6.
-`false`         L is certified and not right, and an admissible model fits strictly more entries than L, or T has noise, or L
-                breaks a constraint that was asked for.
-`tie`           L is certified and not right, and the best admissible model fits exactly as many entries. It is `undetermined`
-                too if both fit the same entries: these then do not determine L.
+`right`         the error of L is at most 1e-6 (single precision: 1e-5).
+`beaten`        L is certified and right, but an admissible rival fits strictly more entries. This is not counted as
+                false.
+`false`         L is certified and not right, and an admissible model fits strictly more entries than L, or T has noise;
+                or L is certified and breaks a constraint that was asked for.
+`tie`           L is certified and not right, and the best admissible model fits exactly as many entries. It is
+                `undetermined` too if the truth fits the same entries as L: these then do not determine L.
 `other`         L is certified and not right, but fits strictly more than every admissible model that is known.
 `recoverable`   the truth has an admissible rank, T has no noise, the truth fits strictly more than all known models of
                 that rank (with "auto": has the shortest description), and the entries that it fits determine it.
@@ -40,8 +43,7 @@ class Known:
         self.instance, self.level = instance, instance.level()
         self.values = instance.tensor.astype(float)
         self.truth_fits = self.fits(instance.low_rank)
-        self.models = [(instance.true_rank, int(self.truth_fits.sum()))]  # rank and fitted entries; the truth is the first
-        self.best_rival_fits = None
+        self.models = [(instance.true_rank, int(self.truth_fits.sum()))]  # rank and fitted entries, the truth first
         models = [instance.truth] + [reduced(instance.genome, model) for model in instance.rivals]
         for index, model in enumerate(models):
             self.add_parts(model, is_truth=index == 0)
@@ -61,7 +63,7 @@ class Known:
                     self.models.append((part[0].shape[1], int(self.fits(full(part)).sum())))
 
     def add_mixture(self, model):
-        """Takes each row of one mode from the truth or from the rival, whichever fits more, if they agree in all other modes."""
+        """Takes each row of one mode from the truth or the rival, whichever fits more, if all other modes agree."""
         truth = self.instance.truth
         if model[0].shape != truth[0].shape:
             return
@@ -88,7 +90,8 @@ class Known:
         rank, fitted = self.models[0]
         if self.instance.rank == "auto":
             return all(self.description(rank, fitted) < self.description(*m) for m in self.models[1:])
-        return rank <= self.instance.rank and all(fitted > m[1] for m in self.models[1:] if m[0] <= self.instance.rank)
+        rivals = [m for m in self.models[1:] if m[0] <= self.instance.rank]
+        return rank <= self.instance.rank and all(fitted > m[1] for m in rivals)
 
 
 def breaks_constraint(instance, factors, weights):
@@ -96,12 +99,14 @@ def breaks_constraint(instance, factors, weights):
     used = int(np.sum(np.asarray(weights) != 0))
     if instance.rank != "auto" and used > instance.rank:
         return "rank"
-    signs = np.asarray(weights)
-    for mode in instance.options.get("nonnegative", []):
-        if (factors[mode] < 0).any() or (len(instance.options["nonnegative"]) == len(factors) and (signs < 0).any()):
-            return "nonnegative"
+    modes = instance.options.get("nonnegative", [])
+    if any((factors[mode] < 0).any() for mode in modes):
+        return "nonnegative"
+    if len(modes) == len(factors) and (np.asarray(weights) < 0).any():
+        return "nonnegative"
     for group in instance.options.get("shared", []):
-        if any(not np.allclose(np.abs(factors[m]), np.abs(factors[group[0]]), rtol=1e-6, atol=1e-9) for m in group):
+        first = np.abs(factors[group[0]])
+        if any(not np.allclose(np.abs(factors[m]), first, rtol=1e-6, atol=1e-9) for m in group):
             return "shared"
     return ""
 
@@ -124,12 +129,15 @@ def judge(instance, weights, factors, certified):
     wrong = exact and not right and not reason
     truth_best = not noisy and known.truth_is_best()
     others = max((m[1] for m in known.models[1:]), default=0)
-    return {"error": error, "fitted": fitted, "fitted_by_truth": known.models[0][1], "fitted_by_best": best, "rank_found": rank,
-            "right": right, "exact": exact, "false": reason, "tie": wrong and best == fitted,
-            "undetermined": bool(wrong and best == fitted and error > 1e-4 and np.array_equal(fits, known.truth_fits)),
+    same = error > 1e-4 and np.array_equal(fits, known.truth_fits)
+    return {"error": error, "fitted": fitted, "fitted_by_truth": known.models[0][1], "fitted_by_best": best,
+            "rank_found": rank, "right": right, "exact": exact, "false": reason,
+            "tie": wrong and best == fitted,
+            "undetermined": bool(wrong and best == fitted and same),
             "other": wrong and best < fitted, "beaten": exact and right and best > fitted,
             "recovered": not noisy and error <= (1e-5 if single else 1e-8),
-            "recoverable": bool(truth_best and determined(instance.truth, known.truth_fits)), "best_other": others}
+            "recoverable": bool(truth_best and determined(instance.truth, known.truth_fits)),
+            "best_other": others}
 
 
 def score(d):

@@ -12,7 +12,7 @@ def enough_in_every_row(model, inlier):
     for k in range(rank):
         masks = [factor[:, k] != 0 for factor in model]
         for mode in range(order):
-            at = np.ix_(*[np.ones(len(mask), dtype=bool) if m == mode else mask for m, mask in enumerate(masks)])
+            at = np.ix_(*[np.ones_like(mask) if m == mode else mask for m, mask in enumerate(masks)])
             rows = inlier[at].sum(axis=tuple(m for m in range(order) if m != mode))
             if rows.min() < 3 * rank + 3:
                 return False
@@ -20,7 +20,7 @@ def enough_in_every_row(model, inlier):
 
 
 def sketch(model, at, bucket, weight, buckets):
-    """Returns random combinations of the rows of the Jacobian of the CP map, at the entries `at` (an array per mode)."""
+    """Returns random combinations of the rows of the Jacobian of the CP map, for the entries at some indices."""
     order, rank = len(model), model[0].shape[1]
     extents = [len(factor) for factor in model]
     unknowns, offset = rank * sum(extents), 0
@@ -42,7 +42,7 @@ def rank_of(matrix, scale):
 
 
 def locally_determined(model, inlier):
-    """Returns True if the Jacobian has the same rank on the fitted entries as on all, or None if the model is too large to say."""
+    """Returns True if the Jacobian has the same rank on the fitted entries as on all, or None if T is too large."""
     unknowns = model[0].shape[1] * sum(inlier.shape)
     if unknowns > MOST_UNKNOWNS or math.prod(inlier.shape) > 70000:
         return None

@@ -5,13 +5,13 @@ rival. The rival has as many components as the model, or one or two more (`added
 """
 import numpy as np
 
-from falsify_truth import chosen_rows
+from falsify_truth import LEAST, chosen_rows
 
 
 def a_column(numbers, old, share):
     """Returns a random column of the size of an old one, zero outside a share of the rows."""
     new = numbers.standard_normal(len(old)) * (np.sqrt(np.mean(old**2)) or 1)
-    return new * chosen_rows(numbers, len(old), share, "random") if share < 1 else new
+    return new * chosen_rows(numbers, len(old), share, "random", LEAST) if share < 1 else new
 
 
 def multiple(numbers, gene, model, mode, rows):
@@ -63,18 +63,20 @@ def exchanged(numbers, gene, model, mode, rows):
     """One component gives way to another, which may be at work on a box only."""
     k = gene["component"] % model[0].shape[1]
     for factor in model:
-        factor[:, k] = a_column(numbers, factor[:, k], gene["rows"]) * gene["size"] ** (1 / len(model) if gene["size"] > 0 else 0)
+        factor[:, k] = a_column(numbers, factor[:, k], gene["rows"]) * abs(gene["size"]) ** (1 / len(model))
     return model
 
 
 def exchanged_twice(numbers, gene, model, mode, rows):
-    return exchanged(numbers, {**gene, "component": gene["component"] + 1}, exchanged(numbers, gene, model, mode, rows), mode, rows)
+    second = {**gene, "component": gene["component"] + 1}
+    return exchanged(numbers, second, exchanged(numbers, gene, model, mode, rows), mode, rows)
 
 
 def added(numbers, gene, model, mode, rows):
     """One more component, on a box or everywhere."""
     sizes = [np.sqrt(np.mean(factor**2)) or 1 for factor in model]
-    new = [numbers.standard_normal(len(f)) * s * chosen_rows(numbers, len(f), gene["rows"] if gene["rows"] < 1 else 0.999, gene["place"])
+    share = gene["rows"] if gene["rows"] < 1 else 0.999
+    new = [numbers.standard_normal(len(f)) * s * chosen_rows(numbers, len(f), share, gene["place"], LEAST)
            for f, s in zip(model, sizes)]
     new[0] = new[0] * gene["size"]
     return [np.column_stack([factor, column]) for factor, column in zip(model, new)]
@@ -125,8 +127,8 @@ def blocks(numbers, gene, model, mode, rows):
 
 
 EDITS = {function.__name__.replace("_", " "): function
-         for function in (multiple, scaled, copied, permuted, mapped, mapped_twice, shifted, exchanged, exchanged_twice, added,
-                          added_twice, negated, dropped, refactored, turned, merged, blocks)}
+         for function in (multiple, scaled, copied, permuted, mapped, mapped_twice, shifted, exchanged, exchanged_twice,
+                          added, added_twice, negated, dropped, refactored, turned, merged, blocks)}
 
 
 def rival(numbers, gene, model, mode):

@@ -36,13 +36,15 @@ def flat(value):
 
 def by_command(instance, run):
     """Runs the command on a file, with little memory or on several processes."""
-    start = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", run.split()[1]] if run.startswith("mpi") else []
+    start = []
+    if run.startswith("mpi"):
+        start = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", run.split()[1]]
     with tempfile.TemporaryDirectory() as folder:
         np.save(f"{folder}/T.npy", instance.tensor)
         options = [text for name, value in instance.options.items() for text in (f"--{name}", flat(value))]
         limit = ["--memory", "240M"] if run == "memory" else []
-        done = subprocess.run([*start, COMMAND, "decompose", f"{folder}/T.npy", "--rank", str(instance.rank), "--threads", "1", "--json",
-                               "-o", f"{folder}/out", *limit, *options], capture_output=True, text=True)
+        call = [*start, COMMAND, "decompose", f"{folder}/T.npy", "--rank", str(instance.rank), "--threads", "1", "--json"]
+        done = subprocess.run([*call, "-o", f"{folder}/out", *limit, *options], capture_output=True, text=True)
         if done.returncode not in (0, 4):
             raise RuntimeError(f"exit code {done.returncode}: {done.stderr.strip()[-300:]}")
         summary = json.loads(done.stdout)
@@ -56,9 +58,10 @@ def evaluate(genome):
     about = {"true_rank": instance.true_rank, "asked": instance.rank}
     start = time.perf_counter()
     try:
-        weights, factors, certified, outcome = (by_python(instance) if genome["run"] == "python" else by_command(instance, genome["run"]))
+        result = by_python(instance) if genome["run"] == "python" else by_command(instance, genome["run"])
     except (ValueError, RuntimeError) as refusal:
         return {**about, "status": "refused", "message": str(refusal)[:300], "score": 0.0}
+    weights, factors, certified, outcome = result
     seconds = round(time.perf_counter() - start, 3)
     made = {**about, "status": "done", "certified": certified, "outcome": outcome, "seconds": seconds,
             **judge(instance, np.asarray(weights), [np.asarray(f) for f in factors], certified)}

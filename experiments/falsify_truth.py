@@ -4,21 +4,22 @@ A model is a list of factors, one matrix for each mode with a column for each co
 """
 import numpy as np
 
+LEAST = 3  # rows of a component in each mode: one that is at work on fewer is no more than an error of S
+
 
 def full(model):
     """Returns the tensor of a model."""
-    letters = "abcdef"[:len(model)]
     if not model[0].shape[1]:
         return np.zeros([len(factor) for factor in model])
     left = model[0]
     for factor in model[1:-1]:  # Khatri-Rao products, so that the last step is a product of matrices
         left = (left[:, None, :] * factor[None, :, :]).reshape(-1, factor.shape[1])
-    return (left @ model[-1].T).reshape([len(factor) for factor in model]) if len(letters) > 1 else left.sum(axis=1)
+    return (left @ model[-1].T).reshape([len(factor) for factor in model])
 
 
-def chosen_rows(numbers, extent, share, place):
+def chosen_rows(numbers, extent, share, place, least=1):
     """Returns a mask of a share of the rows, or of as many rows as the share says if it is 1 or more."""
-    count = min(extent, max(1, round(share * extent) if share < 1 else int(share)))
+    count = min(extent, max(least, round(share * extent) if share < 1 else int(share)))
     start = {"first": 0, "last": extent - count}.get(place)
     rows = numbers.permutation(extent)[:count] if start is None else np.arange(start, start + count)
     mask = np.zeros(extent, dtype=bool)
@@ -42,16 +43,18 @@ def supports(numbers, gene, shape, before):
     kind, share, mode = gene["support"], gene["share"], gene["mode"] % len(shape)
     masks = [np.ones(extent, dtype=bool) for extent in shape]
     if kind == "box" or (before is None and kind not in ("all", "part")):
-        return [chosen_rows(numbers, extent, share, gene["place"]) for extent in shape]
+        return [chosen_rows(numbers, extent, share, gene["place"], LEAST) for extent in shape]
     if kind == "part":
-        masks[mode] = chosen_rows(numbers, shape[mode], share, gene["place"])
+        masks[mode] = chosen_rows(numbers, shape[mode], share, gene["place"], LEAST)
     elif kind == "nested":
         for m, outer in enumerate(before):
             rows = np.flatnonzero(outer)
-            masks[m] = np.isin(np.arange(shape[m]), rows[chosen_rows(numbers, len(rows), share, gene["place"])])
+            inner = chosen_rows(numbers, len(rows), share, gene["place"], LEAST)
+            masks[m] = np.isin(np.arange(shape[m]), rows[inner])
     elif kind == "disjoint":
         masks = [m.copy() for m in before] if gene["place"] == "random" else masks
-        masks[mode] = ~before[mode] if not before[mode].all() else chosen_rows(numbers, shape[mode], share, gene["place"])
+        free = ~before[mode]
+        masks[mode] = free if free.sum() >= LEAST else chosen_rows(numbers, shape[mode], share, gene["place"], LEAST)
     elif kind == "overlap":
         masks = [np.roll(m, max(1, int(m.sum()) // 2)) for m in before]
     return masks
@@ -87,8 +90,8 @@ def component(genome, index, gene, earlier, before):
     columns = [column(numbers, gene["factor"], extent) for extent in shape]
     for mode, mask in enumerate(masks):
         columns[mode] *= mask
-        if not columns[mode].any():
-            columns[mode][np.argmax(mask)] = 1
+        if np.count_nonzero(columns[mode]) < LEAST:
+            columns[mode][np.flatnonzero(mask)[:LEAST]] = [1, -1, 2]
     if "like" in gene and earlier:
         source = earlier[gene["like"] % len(earlier)]
         for mode in {m % len(shape) for m in gene["alike"]}:
@@ -140,5 +143,5 @@ def reduced(genome, model):
 
 def parallel(a, b):
     """Returns b / a if the columns are parallel, otherwise None."""
-    ratio = float(a @ b / (a @ a))
+    ratio = float(a @ b / (a @ a)) if a.any() else 0.0
     return ratio if np.abs(b - ratio * a).max() <= 1e-13 * np.abs(b).max() else None

@@ -1,4 +1,5 @@
 """Worker processes that can be killed: a run that takes too long, or crashes, costs its own process only."""
+import ctypes
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -8,8 +9,10 @@ import time
 CONTEXT = multiprocessing.get_context("fork")
 
 
-def serve(pipe):
+def serve(pipe, other_end):
+    other_end.close()  # so that the end of the campaign, however it comes, is the end of the pipe
     os.setsid()  # with a group of its own, a worker is ended together with the commands that it started
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG: a worker does not outlive the campaign
     from falsify_run import evaluate
     while True:
         genome = pipe.recv()
@@ -24,7 +27,7 @@ def serve(pipe):
 class Worker:
     def __init__(self):
         self.pipe, end = CONTEXT.Pipe()
-        self.process = CONTEXT.Process(target=serve, args=(end,), daemon=True)
+        self.process = CONTEXT.Process(target=serve, args=(end, self.pipe), daemon=True)
         self.process.start()
         end.close()
         self.job, self.since = None, 0.0
@@ -93,6 +96,7 @@ class Crew:
         worker = self.workers[index]
         job = worker.job
         worker.stop()
-        result = {"status": status, "message": f"exit code {worker.process.exitcode}", "seconds": round(time.monotonic() - worker.since, 3)}
+        seconds = round(time.monotonic() - worker.since, 3)
+        message = f"exit code {worker.process.exitcode}"
         self.workers[index] = Worker()
-        return job, {**result, "score": 0.0}
+        return job, {"status": status, "message": message, "seconds": seconds, "score": 0.0}
