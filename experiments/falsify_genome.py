@@ -8,16 +8,17 @@ import math
 
 LARGE = [(60, 60, 60), (80, 80, 80), (100, 100, 100), (130, 130, 130), (300, 300), (24, 24, 24, 24), (150, 14, 14),
          (200, 40, 12), (14, 14, 150), (100, 100), (120, 60), (60, 60, 20), (30, 30, 30), (40, 40, 40)]
-FACTORS = ["normal", "normal", "normal", "uniform", "sparse", "integers", "signs", "constant", "heavy"]
-SUPPORTS = ["all", "all", "box", "box", "part", "nested", "disjoint", "overlap"]
-PLACES = ["first", "last", "random"]
+FACTORS = ["normal", "normal", "normal", "uniform", "sparse", "integers", "signs", "constant", "heavy",
+           "decades"]
+SUPPORTS = ["all", "all", "box", "box", "part", "nested", "same", "disjoint", "overlap"]
+PLACES = ["first", "last", "random", "alternate"]
 # Where an error lies.
 AREAS = ["uniform", "uniform", "box", "rows", "rows", "largest", "largest", "smallest", "positive", "periodic",
-         "fibres", "everywhere"]
+         "fibres", "crossed", "off diagonal", "everywhere"]
 # Errors that follow another model of low rank, and errors that follow none.
-MODELS = ["multiple", "multiple", "scaled", "copied", "permuted", "mapped", "mapped twice", "shifted", "exchanged",
-          "exchanged twice", "added", "added", "added twice", "negated", "dropped", "refactored", "turned", "merged",
-          "blocks"]
+MODELS = ["multiple", "multiple", "scaled", "copied", "permuted", "scaled twice", "mapped", "mapped twice",
+          "shifted", "exchanged", "exchanged twice", "added", "added", "added twice", "added thrice", "negated", "dropped",
+          "refactored", "turned", "merged", "blocks"]
 VALUES = ["gauss", "gauss", "noise on top", "constant", "zero", "quantised", "saturated", "integers", "slice copied",
           "sign lost", "reordered"]
 SHARES = [0.1, 0.2, 0.3, 0.4, 0.45, 0.48, 0.5, 0.52, 0.55, 0.6, 0.7]
@@ -126,13 +127,19 @@ def repaired(genome, limit):
         side = shape[0] if shares == "two" else min(shape)
         for mode in range(2 if shares == "two" else len(shape)):
             shape[mode] = side
-        while math.prod(shape) > limit:
-            shape[:] = [max(6, extent * 3 // 4) for extent in shape]
+    while math.prod(shape) > limit:
+        shape[:] = [max(6, extent * 3 // 4) for extent in shape]
     return genome
 
 
 def fresh(pick, limit):
-    return repaired({name: draw(pick, limit) for name, draw in GENES.items()}, limit)
+    """Composes a genome at random; most of them follow a theme, and some of these are changed again."""
+    from falsify_themes import themed
+    made = {name: draw(pick, limit) for name, draw in GENES.items()}
+    if pick.random() < 0.3:
+        return repaired(made, limit)
+    made = themed(pick, made)
+    return mutated(pick, made, limit) if pick.random() < 0.4 else repaired(made, limit)
 
 
 def changed_list(pick, genes, draw):
@@ -155,7 +162,7 @@ def mutated(pick, genome, limit):
     made = copy.deepcopy(genome)
     if pick.random() < 0.25:
         made["seed"] = pick.randrange(2**31)
-        return made
+        return repaired(made, limit)
     names = ["components"] * 2 + ["errors"] * 3 + ["missing", "rank", "options", "shape", "dtype", "run"]
     for _ in range(pick.choice([1, 1, 2, 3])):
         name = pick.choice(names)

@@ -66,6 +66,10 @@ def region(numbers, gene, shape, values, weights):
     elif kind == "periodic":
         step = sum(on_mode(np.arange(extent), m, order) for m, extent in enumerate(shape))
         mask = np.broadcast_to(step % gene["period"] == 0, shape)
+    elif kind == "off diagonal":  # rows of each mode have one of two labels, and the labels of two modes differ
+        labels = [on_mode(chosen_rows(numbers, n, share, gene["place"]), m, order) for m, n in enumerate(shape)]
+        mask = mask & (labels[0] != labels[1]) if gene["period"] > 2 else mask & np.any(
+            [np.broadcast_to(labels[0] != label, shape) for label in labels[1:]], axis=0)
     elif kind == "fibres":
         mask = np.broadcast_to(numbers.random([1 if m == mode else n for m, n in enumerate(shape)]) < share, shape)
     return mask & (numbers.random(shape) < gene["density"]) if gene["density"] < 1 else mask
@@ -102,6 +106,14 @@ def plain_values(numbers, gene, tensor, scale, mode):
     return np.flip(tensor, axis=mode)  # reordered
 
 
+def crossed(truth, model):
+    """Returns the mask of the entries for which the rows of the two models differ in one mode only."""
+    if truth[0].shape[1] != model[0].shape[1]:
+        return np.ones([len(factor) for factor in truth], dtype=bool)
+    differ = [(a != b).any(axis=1) for a, b in zip(truth, model)]
+    return sum(on_mode(rows.astype(int), m, len(truth)) for m, rows in enumerate(differ)) == 1
+
+
 def edited_mode(genome, gene):
     """Returns the mode that an error changes: of modes that share a factor, the first."""
     mode = gene["mode"] % len(genome["shape"])
@@ -125,6 +137,8 @@ def corrupted(genome, truth, low_rank):
             if gene["of"] < 2:  # the rule looks at the change itself, else at L or a component within the change
                 weights = values - tensor
             mask = region(numbers, gene, shape, values, np.where(differs, weights, 0)) & differs
+            if gene["area"] == "crossed":
+                mask &= crossed(truth, model)
         else:
             values = plain_values(numbers, gene, tensor, scale, mode)
             mask = region(numbers, gene, shape, tensor, weights)

@@ -13,7 +13,8 @@ log2(entries) / 64 values.
                 or L is certified and breaks a constraint that was asked for.
 `tie`           L is certified and not right, and the best admissible model fits exactly as many entries. It is
                 `undetermined` too if the truth fits the same entries as L: these then do not determine L.
-`other`         L is certified and not right, but fits strictly more than every admissible model that is known.
+`other`         L is certified and not right, but fits strictly more than every admissible model that is known, or is
+                itself the one that fits most.
 `recoverable`   the truth has an admissible rank, T has no noise, the truth fits strictly more than all known models of
                 that rank (with "auto": has the shortest description), and the entries that it fits determine it.
 `recovered`     the error of L is at most 1e-8 (single precision: 1e-5).
@@ -43,7 +44,8 @@ class Known:
         self.instance, self.level = instance, instance.level()
         self.values = instance.tensor.astype(float)
         self.truth_fits = self.fits(instance.low_rank)
-        self.models = [(instance.true_rank, int(self.truth_fits.sum()))]  # rank and fitted entries, the truth first
+        # The rank, the fitted entries and the factors of each model, the truth first.
+        self.models = [(instance.true_rank, int(self.truth_fits.sum()), instance.truth)]
         models = [instance.truth] + [reduced(instance.genome, model) for model in instance.rivals]
         for index, model in enumerate(models):
             self.add_parts(model, is_truth=index == 0)
@@ -60,7 +62,7 @@ class Known:
         for wanted in sorted({count, count - 1} if rank == "auto" else {min(count, rank)}):
             for part in parts_of(model, wanted):
                 if not (is_truth and part is model):
-                    self.models.append((part[0].shape[1], int(self.fits(full(part)).sum())))
+                    self.models.append((part[0].shape[1], int(self.fits(full(part)).sum()), part))
 
     def add_mixture(self, model):
         """Takes each row of one mode from the truth or the rival, whichever fits more, if all other modes agree."""
@@ -70,8 +72,15 @@ class Known:
         differ = [m for m, (a, b) in enumerate(zip(truth, model)) if not np.array_equal(a, b)]
         if len(differ) == 1:
             axes = tuple(m for m in range(len(truth)) if m != differ[0])
-            best = np.maximum(self.truth_fits.sum(axis=axes), self.fits(full(model)).sum(axis=axes))
-            self.models.append((truth[0].shape[1], int(best.sum())))
+            old, new = self.truth_fits.sum(axis=axes), self.fits(full(model)).sum(axis=axes)
+            mixed = [factor.copy() for factor in truth]
+            mixed[differ[0]] = np.where((new > old)[:, None], model[differ[0]], truth[differ[0]])
+            self.models.append((truth[0].shape[1], int(np.maximum(old, new).sum()), mixed))
+
+    def holds(self, found, models, fitted):
+        """Returns True if L is one of the models that fit that many entries."""
+        size = np.linalg.norm(found) * 1e-6
+        return any(np.linalg.norm(full(m[2]) - found) <= size for m in models if m[1] == fitted)
 
     def description(self, rank, fitted):
         entries = self.values.size
@@ -79,17 +88,17 @@ class Known:
         return rank * sum(self.values.shape) + (seen - fitted) * (1 + math.log2(entries) / 64)
 
     def admissible(self, found_rank, found_fitted):
-        """Returns the models that L must not fall behind, as pairs of rank and fitted entries."""
+        """Returns the models that L must not fall behind, as rank, fitted entries and factors."""
         if self.instance.rank != "auto":
             return [m for m in self.models if m[0] <= self.instance.rank]
         bound = self.description(found_rank, found_fitted)
-        return [m for m in self.models if self.description(*m) <= bound]
+        return [m for m in self.models if self.description(*m[:2]) <= bound]
 
     def truth_is_best(self):
         """Returns True if the truth is the one best answer among the known models."""
-        rank, fitted = self.models[0]
+        rank, fitted = self.models[0][:2]
         if self.instance.rank == "auto":
-            return all(self.description(rank, fitted) < self.description(*m) for m in self.models[1:])
+            return all(self.description(rank, fitted) < self.description(*m[:2]) for m in self.models[1:])
         rivals = [m for m in self.models[1:] if m[0] <= self.instance.rank]
         return rank <= self.instance.rank and all(fitted > m[1] for m in rivals)
 
@@ -119,7 +128,8 @@ def judge(instance, weights, factors, certified):
     fitted, rank = int(fits.sum()), int(np.sum(np.asarray(weights) != 0))
     error = float(np.linalg.norm(found - instance.low_rank) / np.linalg.norm(instance.low_rank))
     error = error if math.isfinite(error) else 1e300
-    best = max((m[1] for m in known.admissible(rank, fitted)), default=0)
+    models = known.admissible(rank, fitted)
+    best = max((m[1] for m in models), default=0)
     single = instance.tensor.dtype == np.float32
     right, noisy = error <= (1e-5 if single else 1e-6), bool(instance.genome["noise"])
     exact, broken = certified == "exact", breaks_constraint(instance, factors, weights)
@@ -127,14 +137,15 @@ def judge(instance, weights, factors, certified):
     if exact and (not right or broken):
         reason = broken or ("noise" if noisy else "fits less" if best > fitted else "")
     wrong = exact and not right and not reason
+    tie = wrong and best == fitted and not known.holds(found, models, best)
     truth_best = not noisy and known.truth_is_best()
     others = max((m[1] for m in known.models[1:]), default=0)
     same = error > 1e-4 and np.array_equal(fits, known.truth_fits)
     return {"error": error, "fitted": fitted, "fitted_by_truth": known.models[0][1], "fitted_by_best": best,
             "rank_found": rank, "right": right, "exact": exact, "false": reason,
-            "tie": wrong and best == fitted,
-            "undetermined": bool(wrong and best == fitted and same),
-            "other": wrong and best < fitted, "beaten": exact and right and best > fitted,
+            "tie": tie,
+            "undetermined": bool(tie and same),
+            "other": wrong and not tie, "beaten": exact and right and best > fitted,
             "recovered": not noisy and error <= (1e-5 if single else 1e-8),
             "recoverable": bool(truth_best and determined(instance.truth, known.truth_fits)),
             "best_other": others}

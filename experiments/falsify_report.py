@@ -42,8 +42,10 @@ def summarise(done):
         if d["status"] in ("crashed", "timed out", "failed"):
             print(f"{d['status']}: instance {d['number']}, {d.get('message', '')}: {json.dumps(d['genome'])}")
     for d in done:
-        if d.get("undetermined"):
-            print(f"undetermined: instance {d['number']}, error {d['error']:.2g}: {json.dumps(d['genome'])}")
+        for word in ("undetermined", "beaten"):
+            if d.get(word):
+                print(f"{word}: instance {d['number']}, error {d['error']:.2g}, fits {d['fitted']}, "
+                      f"a model fits {d['fitted_by_best']}: {json.dumps(d['genome'])}")
     false = [d for d in done if d.get("false")]
     for d in false:
         print(f"false exact: instance {d['number']}, {d['false']}, error {d['error']:.2g}, fits {d['fitted']}, "

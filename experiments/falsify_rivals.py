@@ -1,7 +1,8 @@
 """Rival models: edits of a model of low rank, which the errors of an instance can follow on part of the tensor.
 
 Each edit takes the random numbers, the gene of the error, the model and the mode and rows to change, and returns the
-rival. The rival has as many components as the model, or one or two more (`added`), or one fewer (`dropped`, `merged`).
+rival. The rival has as many components as the model, or one to three more (`added`), or one fewer (`dropped`,
+`merged`).
 """
 import numpy as np
 
@@ -54,6 +55,14 @@ def mapped_twice(numbers, gene, model, mode, rows):
     return mapped(numbers, gene, model, other, chosen_rows(numbers, len(model[other]), gene["rows"], gene["place"]))
 
 
+def scaled_twice(numbers, gene, model, mode, rows):
+    """Rows of two modes are scaled at once."""
+    other = (mode + 1) % len(model)
+    second = chosen_rows(numbers, len(model[other]), gene["rows"], gene["place"])
+    model[other][second] *= -1 if gene["size"] < 0 else 0.5
+    return scaled(numbers, gene, model, mode, rows)
+
+
 def shifted(numbers, gene, model, mode, rows):
     model[mode][:] = np.roll(model[mode], max(1, int(rows.sum()) % len(rows)), axis=0)
     return model
@@ -83,10 +92,28 @@ def added(numbers, gene, model, mode, rows):
 
 
 def added_twice(numbers, gene, model, mode, rows):
-    """Two more components, which share a column in one mode."""
-    model = added(numbers, gene, added(numbers, gene, model, mode, rows), mode, rows)
-    model[mode][:, -1] = model[mode][:, -2]
+    """Two more components on one box, which may share a column in one mode."""
+    model = thrice(numbers, gene, model, mode, rows, 2)
+    if gene["component"] == 5:
+        model[mode][:, -1] = model[mode][:, -2]
     return model
+
+
+def thrice(numbers, gene, model, mode, rows, times):
+    """Some more components, all on the box of the first of them."""
+    before = model[0].shape[1]
+    for _ in range(times):
+        model = added(numbers, gene, model, mode, rows)
+    for factor in model:
+        rows = factor[:, before] != 0
+        for k in range(before + 1, factor.shape[1]):
+            column = numbers.standard_normal(len(factor)) * np.abs(factor[:, k]).max() / 2
+            factor[:, k] = column * rows
+    return model
+
+
+def added_thrice(numbers, gene, model, mode, rows):
+    return thrice(numbers, gene, model, mode, rows, 3)
 
 
 def negated(numbers, gene, model, mode, rows):
@@ -127,8 +154,9 @@ def blocks(numbers, gene, model, mode, rows):
 
 
 EDITS = {function.__name__.replace("_", " "): function
-         for function in (multiple, scaled, copied, permuted, mapped, mapped_twice, shifted, exchanged, exchanged_twice,
-                          added, added_twice, negated, dropped, refactored, turned, merged, blocks)}
+         for function in (multiple, scaled, scaled_twice, copied, permuted, mapped, mapped_twice, shifted, exchanged,
+                          exchanged_twice, added, added_twice, added_thrice, negated, dropped, refactored, turned, merged,
+                          blocks)}
 
 
 def rival(numbers, gene, model, mode):

@@ -43,8 +43,9 @@ def by_command(instance, run):
         np.save(f"{folder}/T.npy", instance.tensor)
         options = [text for name, value in instance.options.items() for text in (f"--{name}", flat(value))]
         limit = ["--memory", "240M"] if run == "memory" else []
-        call = [*start, COMMAND, "decompose", f"{folder}/T.npy", "--rank", str(instance.rank), "--threads", "1", "--json"]
-        done = subprocess.run([*call, "-o", f"{folder}/out", *limit, *options], capture_output=True, text=True)
+        call = [*start, COMMAND, "decompose", f"{folder}/T.npy", "--rank", str(instance.rank), "--json"]
+        done = subprocess.run([*call, "--threads", "1", "-o", f"{folder}/out", *limit, *options],
+                              capture_output=True, text=True)
         if done.returncode not in (0, 4):
             raise RuntimeError(f"exit code {done.returncode}: {done.stderr.strip()[-300:]}")
         summary = json.loads(done.stdout)

@@ -21,6 +21,8 @@ def chosen_rows(numbers, extent, share, place, least=1):
     """Returns a mask of a share of the rows, or of as many rows as the share says if it is 1 or more."""
     count = min(extent, max(least, round(share * extent) if share < 1 else int(share)))
     start = {"first": 0, "last": extent - count}.get(place)
+    if place == "alternate" and 2 * count <= extent:
+        return np.isin(np.arange(extent), np.arange(count) * (extent // count))
     rows = numbers.permutation(extent)[:count] if start is None else np.arange(start, start + count)
     mask = np.zeros(extent, dtype=bool)
     mask[rows] = True
@@ -34,7 +36,8 @@ def column(numbers, kind, extent):
             "integers": lambda: numbers.integers(-2, 3, extent).astype(float),
             "signs": lambda: numbers.choice([-1.0, 1.0], extent),
             "constant": lambda: np.ones(extent),
-            "heavy": lambda: numbers.standard_t(2, extent)}[kind]()
+            "heavy": lambda: numbers.standard_t(2, extent),
+            "decades": lambda: numbers.standard_normal(extent) * 10 ** numbers.uniform(-5, 0, extent)}[kind]()
     return made
 
 
@@ -55,6 +58,8 @@ def supports(numbers, gene, shape, before):
         masks = [m.copy() for m in before] if gene["place"] == "random" else masks
         free = ~before[mode]
         masks[mode] = free if free.sum() >= LEAST else chosen_rows(numbers, shape[mode], share, gene["place"], LEAST)
+    elif kind == "same":
+        masks = [m.copy() for m in before]
     elif kind == "overlap":
         masks = [np.roll(m, max(1, int(m.sum()) // 2)) for m in before]
     return masks
