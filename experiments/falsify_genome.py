@@ -17,8 +17,8 @@ AREAS = ["uniform", "uniform", "box", "rows", "rows", "largest", "largest", "sma
          "fibres", "crossed", "off diagonal", "everywhere"]
 # Errors that follow another model of low rank, and errors that follow none.
 MODELS = ["multiple", "multiple", "scaled", "copied", "permuted", "scaled twice", "mapped", "mapped twice",
-          "shifted", "exchanged", "exchanged twice", "added", "added", "added twice", "added thrice", "negated", "dropped",
-          "refactored", "turned", "merged", "blocks"]
+          "shifted", "exchanged", "exchanged twice", "added", "added", "added twice", "added thrice", "negated",
+          "dropped", "refactored", "turned", "merged", "blocks"]
 VALUES = ["gauss", "gauss", "noise on top", "constant", "zero", "quantised", "saturated", "integers", "slice copied",
           "sign lost", "reordered"]
 SHARES = [0.1, 0.2, 0.3, 0.4, 0.45, 0.48, 0.5, 0.52, 0.55, 0.6, 0.7]

@@ -1,8 +1,8 @@
 """Judges a result: is the certificate `exact` false?
 
 An entry is fitted if its residual is at most Instance.level(). The known models are the truth and the rivals that the
-generator used for errors, those with too many components in parts, and mixtures of two that differ in the rows of one
-mode. The admissible ones have at most the requested rank, or, with rank "auto", a description that is no longer than
+generator used for errors, those with too many components in parts, mixtures of two that differ in the rows of one mode,
+and L itself after one of their components was added to it or exchanged for one of L. The admissible ones have at most the requested rank, or, with rank "auto", a description that is no longer than
 that of L: a component counts the sum of the extents, and an entry of S one value and its position, which counts
 log2(entries) / 64 values.
 
@@ -59,7 +59,9 @@ class Known:
     def add_parts(self, model, is_truth):
         count = model[0].shape[1]
         rank = self.instance.rank
-        for wanted in sorted({count, count - 1} if rank == "auto" else {min(count, rank)}):
+        most = count if rank == "auto" else min(count, rank)
+        least = 1 if self.values.size <= 50000 else most - (rank == "auto")
+        for wanted in range(max(least, 1), most + 1):
             for part in parts_of(model, wanted):
                 if not (is_truth and part is model):
                     self.models.append((part[0].shape[1], int(self.fits(full(part)).sum()), part))
@@ -76,6 +78,20 @@ class Known:
             mixed = [factor.copy() for factor in truth]
             mixed[differ[0]] = np.where((new > old)[:, None], model[differ[0]], truth[differ[0]])
             self.models.append((truth[0].shape[1], int(np.maximum(old, new).sum()), mixed))
+
+    def add_exchanges(self, found, model):
+        """Adds a known component to L, or exchanges one of L for it."""
+        own = [full(part) for part in parts_of(model, 1)] if model[0].shape[1] else []
+        room = self.instance.rank == "auto" or len(own) < self.instance.rank
+        known = [self.instance.truth, *self.instance.rivals]
+        for part in [part for other in known if other[0].shape[1] for part in parts_of(other, 1)]:
+            new = found + full(part)
+            for k, left in enumerate(own):
+                rest = [np.column_stack([np.delete(f, k, axis=1), p]) for f, p in zip(model, part)]
+                self.models.append((len(own), int(self.fits(new - left).sum()), rest))
+            if room:
+                more = [np.column_stack([f, p]) for f, p in zip(model, part)]
+                self.models.append((len(own) + 1, int(self.fits(new).sum()), more))
 
     def holds(self, found, models, fitted):
         """Returns True if L is one of the models that fit that many entries."""
@@ -123,8 +139,14 @@ def breaks_constraint(instance, factors, weights):
 def judge(instance, weights, factors, certified):
     """Returns the judgement as a dictionary."""
     known = Known(instance)
-    found = full([np.asarray(factors[0], dtype=float) * weights, *[np.asarray(f, dtype=float) for f in factors[1:]]])
+    truth_best = not instance.genome["noise"] and known.truth_is_best()
+    others = max((m[1] for m in known.models[1:]), default=0)
+    model = [np.asarray(factor, dtype=float)[:, weights != 0] for factor in factors]
+    model[0] = model[0] * weights[weights != 0]
+    found = full(model)
     fits = known.fits(found)
+    if certified == "exact" and known.values.size <= 50000:
+        known.add_exchanges(found, model)
     fitted, rank = int(fits.sum()), int(np.sum(np.asarray(weights) != 0))
     error = float(np.linalg.norm(found - instance.low_rank) / np.linalg.norm(instance.low_rank))
     error = error if math.isfinite(error) else 1e300
@@ -138,8 +160,6 @@ def judge(instance, weights, factors, certified):
         reason = broken or ("noise" if noisy else "fits less" if best > fitted else "")
     wrong = exact and not right and not reason
     tie = wrong and best == fitted and not known.holds(found, models, best)
-    truth_best = not noisy and known.truth_is_best()
-    others = max((m[1] for m in known.models[1:]), default=0)
     same = error > 1e-4 and np.array_equal(fits, known.truth_fits)
     return {"error": error, "fitted": fitted, "fitted_by_truth": known.models[0][1], "fitted_by_best": best,
             "rank_found": rank, "right": right, "exact": exact, "false": reason,

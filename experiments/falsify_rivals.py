@@ -155,8 +155,8 @@ def blocks(numbers, gene, model, mode, rows):
 
 EDITS = {function.__name__.replace("_", " "): function
          for function in (multiple, scaled, scaled_twice, copied, permuted, mapped, mapped_twice, shifted, exchanged,
-                          exchanged_twice, added, added_twice, added_thrice, negated, dropped, refactored, turned, merged,
-                          blocks)}
+                          exchanged_twice, added, added_twice, added_thrice, negated, dropped, refactored,
+                          turned, merged, blocks)}
 
 
 def rival(numbers, gene, model, mode):

@@ -47,11 +47,13 @@ def background(pick, genome):
 
 def altered_rows(pick, genome):
     """Some rows of one mode follow a rival on about half of their entries."""
-    supports = ["all", "all", "part", "box"]
-    genome["components"] = [plain(pick, support=pick.choice(supports) if k else "all")
-                            for k in range(pick.choice([1, 2, 2, 3]))]
-    kind = pick.choice(["multiple", "multiple", "scaled", "copied", "permuted", "mapped", "negated", "turned"])
-    error = half(pick, kind, rows=pick.choice([1, 1, 1, 2, 3, 0.3]))
+    count = pick.choice([1, 2, 2, 2, 3])
+    genome["components"] = [plain(pick, support=pick.choice(["part", "part", "all", "box"]) if k else "all")
+                            for k in range(count)]
+    kind = pick.choice(["multiple"] * 4 + ["scaled"] * 2 + ["copied", "permuted", "mapped", "negated", "turned"])
+    error = half(pick, kind, rows=pick.choice([1, 1, 1, 2, 3, 0.3]), component=count - 1)
+    if pick.random() < 0.6:
+        error.update(area="largest", share=pick.choice([0.42, 0.45, 0.46, 0.47, 0.48, 0.49]), of=0)
     noise = {**an_error(pick), "kind": "gauss", "area": "rows", "share": pick.choice([0.3, 0.5, 0.7]), "size": 2,
              "mode": error["mode"], "density": pick.choice([0.3, 0.5, 0.62])}
     genome["errors"] = pick.choice([[error], [error], [noise, error], few_errors(pick) + [error]])
