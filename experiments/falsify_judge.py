@@ -2,7 +2,8 @@
 
 An entry is fitted if its residual is at most Instance.level(). The known models are the truth and the rivals that the
 generator used for errors, those with too many components in parts, mixtures of two that differ in the rows of one mode,
-and L itself after one of their components was added to it or exchanged for one of L. The admissible ones have at most the requested rank, or, with rank "auto", a description that is no longer than
+and, of tensors with at most 50,000 entries, L itself after one of their components was added to it or exchanged for one
+of L. The admissible ones have at most the requested rank, or, with rank "auto", a description that is no longer than
 that of L: a component counts the sum of the extents, and an entry of S one value and its position, which counts
 log2(entries) / 64 values.
 
@@ -162,10 +163,8 @@ def judge(instance, weights, factors, certified):
     tie = wrong and best == fitted and not known.holds(found, models, best)
     same = error > 1e-4 and np.array_equal(fits, known.truth_fits)
     return {"error": error, "fitted": fitted, "fitted_by_truth": known.models[0][1], "fitted_by_best": best,
-            "rank_found": rank, "right": right, "exact": exact, "false": reason,
-            "tie": tie,
-            "undetermined": bool(tie and same),
-            "other": wrong and not tie, "beaten": exact and right and best > fitted,
+            "rank_found": rank, "right": right, "exact": exact, "false": reason, "tie": tie,
+            "undetermined": bool(tie and same), "other": wrong and not tie, "beaten": exact and right and best > fitted,
             "recovered": not noisy and error <= (1e-5 if single else 1e-8),
             "recoverable": bool(truth_best and determined(instance.truth, known.truth_fits)),
             "best_other": others}

@@ -118,10 +118,13 @@ def in_a_corner(pick, genome):
     genome["shape"] = pick.choice([[30] * 3, [40] * 3, [25, 40, 30], [60, 60], [16] * 4, [100, 20, 20], [20, 150]])
 
 
-THEMES = [background, background, altered_rows, altered_rows, two_modes, rival_boxes, rival_boxes, rival_model, torn,
-          tiny_rows, in_a_corner]
+THEMES = [background, background, altered_rows, altered_rows, altered_rows, two_modes, rival_boxes, rival_boxes,
+          rival_model, torn, tiny_rows, in_a_corner]
 
 
 def themed(pick, genome):
+    """Applies a theme, with nothing else that is unusual in most genomes."""
+    if pick.random() < 0.6:
+        genome.update(missing=[], options={}, dtype="float64", noise=0, rank=pick.choice(["true", "true", "auto"]))
     pick.choice(THEMES)(pick, genome)
     return genome
