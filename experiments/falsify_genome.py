@@ -10,7 +10,7 @@ LARGE = [(60, 60, 60), (80, 80, 80), (100, 100, 100), (130, 130, 130), (300, 300
          (200, 40, 12), (14, 14, 150), (100, 100), (120, 60), (60, 60, 20), (30, 30, 30), (40, 40, 40)]
 FACTORS = ["normal", "normal", "normal", "uniform", "sparse", "integers", "signs", "constant", "heavy",
            "decades"]
-SUPPORTS = ["all", "all", "box", "box", "part", "nested", "same", "disjoint", "overlap"]
+SUPPORTS = ["all", "all", "box", "box", "part", "nested", "same", "disjoint", "overlap", "slice", "ring"]
 PLACES = ["first", "last", "random", "alternate"]
 # Where an error lies.
 AREAS = ["uniform", "uniform", "box", "rows", "rows", "largest", "largest", "smallest", "positive", "periodic",
@@ -60,7 +60,7 @@ def an_area(pick):
 
 def an_error(pick):
     gene = {"kind": pick.choice(MODELS if pick.random() < 0.6 else VALUES),
-            "size": pick.choice([0.01, 0.3, 1, 1, 2, 3, -1, -2, 10, 100]),
+            "size": pick.choice([1e-5, 0.01, 0.3, 1, 1, 1, 2, 2, 3, 3, -1, -1, -2, 10, 100, 1e6]),
             "rows": pick.choice([1, 1, 2, 3, 0.2, 0.4, 0.5, 0.6, 0.8]), "component": pick.randrange(6),
             "chain": pick.random() < 0.4, **an_area(pick)}
     if gene["kind"] in MODELS and pick.random() < 0.6:  # rival models are most dangerous where they fit about half

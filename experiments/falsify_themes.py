@@ -87,8 +87,37 @@ def rival_model(pick, genome):
     genome["components"] = [plain(pick, support=pick.choice(["all", "all", "box"]))
                             for _ in range(pick.choice([1, 2, 2, 3]))]
     kind = pick.choice(["exchanged", "exchanged twice", "refactored", "turned", "merged", "dropped", "negated",
-                        "blocks"])
+                        "blocks", "scaled", "mapped"])
     genome["errors"] = few_errors(pick) + [half(pick, kind, rows=pick.choice([0.3, 0.5, 0.8, 1000]))]
+
+
+def veiled(pick, genome):
+    """Most of the entries on the box of a component are errors, or missing."""
+    background(pick, genome)
+    veil = {**an_area(pick), "area": "smallest", "share": 1, "of": 1, "density": pick.choice([0.3, 0.5, 0.6, 0.7, 0.8])}
+    if pick.random() < 0.3:
+        genome["missing"] = [veil]
+    else:
+        kind = pick.choice(["gauss", "gauss", "noise on top", "zero"])
+        genome["errors"] = [{**an_error(pick), "kind": kind, "size": 2, **veil}]
+
+
+def thin_rows(pick, genome):
+    """Few entries of some rows are known, and about half of these follow a rival."""
+    altered_rows(pick, genome)
+    error = genome["errors"][-1]
+    error.update(place="first", rows=pick.choice([1, 2, 0.3]))
+    genome["missing"] = [{**an_area(pick), "area": "rows", "mode": error["mode"], "place": "first",
+                          "share": error["rows"], "density": pick.choice([0.5, 0.7, 0.8, 0.9, 0.95])}]
+
+
+def rings(pick, genome):
+    """Components cancel each other within a box, or are at work in a few slices."""
+    share = pick.choice([0.4, 0.6, 0.8])
+    ring = [plain(pick, support="box", share=share), plain(pick, support="ring", share=pick.choice([0.5, 0.7]))]
+    slices = [plain(pick, support="slice", share=share) for _ in range(pick.choice([1, 1, 2]))]
+    odd = pick.choice([ring, slices])
+    genome.update(components=[plain(pick), *odd], errors=few_errors(pick))
 
 
 def torn(pick, genome):
@@ -119,7 +148,7 @@ def in_a_corner(pick, genome):
 
 
 THEMES = [background, background, altered_rows, altered_rows, altered_rows, two_modes, rival_boxes, rival_boxes,
-          rival_model, torn, tiny_rows, in_a_corner]
+          rival_model, torn, tiny_rows, in_a_corner, veiled, thin_rows, rings]
 
 
 def themed(pick, genome):

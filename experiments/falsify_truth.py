@@ -45,11 +45,14 @@ def supports(numbers, gene, shape, before):
     """Returns a mask of rows for each mode; `before` has those of the component before, if there is one."""
     kind, share, mode = gene["support"], gene["share"], gene["mode"] % len(shape)
     masks = [np.ones(extent, dtype=bool) for extent in shape]
-    if kind == "box" or (before is None and kind not in ("all", "part")):
+    if kind == "box" or (before is None and kind not in ("all", "part", "slice")):
         return [chosen_rows(numbers, extent, share, gene["place"], LEAST) for extent in shape]
     if kind == "part":
         masks[mode] = chosen_rows(numbers, shape[mode], share, gene["place"], LEAST)
-    elif kind == "nested":
+    elif kind == "slice":  # one row of a mode, and boxes in the others; of a matrix, one row would be no more than S
+        masks = [chosen_rows(numbers, extent, max(share, 0.4), gene["place"], LEAST) for extent in shape]
+        masks[mode] = chosen_rows(numbers, shape[mode], 1 if len(shape) > 2 else LEAST, gene["place"])
+    elif kind in ("nested", "ring"):
         for m, outer in enumerate(before):
             rows = np.flatnonzero(outer)
             inner = chosen_rows(numbers, len(rows), share, gene["place"], LEAST)
@@ -95,12 +98,16 @@ def component(genome, index, gene, earlier, before):
     columns = [column(numbers, gene["factor"], extent) for extent in shape]
     for mode, mask in enumerate(masks):
         columns[mode] *= mask
-        if np.count_nonzero(columns[mode]) < LEAST:
-            columns[mode][np.flatnonzero(mask)[:LEAST]] = [1, -1, 2]
+        if np.count_nonzero(columns[mode]) < min(LEAST, mask.sum()):
+            columns[mode][np.flatnonzero(mask)[:LEAST]] = [1, -1, 2][:mask.sum()]
     if "like" in gene and earlier:
         source = earlier[gene["like"] % len(earlier)]
         for mode in {m % len(shape) for m in gene["alike"]}:
             columns[mode] = source[mode] + gene["near"] * columns[mode]
+    if gene["support"] == "ring" and earlier:  # it takes the component before away, within a box inside of that one's
+        columns = [c * mask for c, mask in zip(earlier[-1], masks)]
+        columns[0] = -columns[0]
+        return columns, masks
     size = np.prod([np.sqrt(np.mean(c[c != 0] ** 2)) for c in columns])
     plain = gene["factor"] in ("integers", "signs", "constant")
     columns[-1] = columns[-1] * (1 if plain and gene["decade"] == 0 else 10 ** gene["decade"] / size)
