@@ -126,6 +126,8 @@ def corrupted(genome, truth, low_rank):
     scale = float(np.sqrt(np.mean(low_rank[low_rank != 0] ** 2)))
     for index, gene in enumerate(genome["errors"]):
         numbers = np.random.default_rng([genome["seed"], 2, index])
+        if genome["dtype"] == "float32":  # the rounding of larger errors would hide L
+            gene = {**gene, "size": min(gene["size"], 10)}
         mode = edited_mode(genome, gene)
         weights = part(truth, gene["of"])
         if gene["kind"] in MODELS:

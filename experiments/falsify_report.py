@@ -4,8 +4,8 @@ import json
 
 from falsify_genome import kind_of, option_of
 
-COLUMNS = ["instances", "recoverable", "recovered of those", "certified", "false", "ties", "undetermined", "other",
-           "beaten", "right, not certified", "not done"]
+COLUMNS = ["instances", "recoverable", "recovered of those", "certified", "false", "false, recoverable", "ties",
+           "undetermined", "other", "beaten", "right, not certified", "not done"]
 
 
 def figures(part):
@@ -13,8 +13,9 @@ def figures(part):
     able = [d for d in done if d["recoverable"]]
     missed = [d for d in done if d["right"] and not d["exact"] and not d["genome"]["noise"]]
     return [len(part), len(able), sum(d["recovered"] for d in able), sum(d["exact"] for d in done),
-            sum(bool(d["false"]) for d in done), sum(d["tie"] for d in done), sum(d["undetermined"] for d in done),
-            sum(d["other"] for d in done), sum(d["beaten"] for d in done), len(missed), len(part) - len(done)]
+            sum(bool(d["false"]) for d in done), sum(bool(d["false"]) for d in able), sum(d["tie"] for d in done),
+            sum(d["undetermined"] for d in done), sum(d["other"] for d in done),
+            sum(d["beaten"] for d in done), len(missed), len(part) - len(done)]
 
 
 def table(title, groups):
@@ -48,6 +49,7 @@ def summarise(done):
                       f"a model fits {d['fitted_by_best']}: {json.dumps(d['genome'])}")
     false = [d for d in done if d.get("false")]
     for d in false:
+        note = ", recoverable" if d["recoverable"] else ""
         print(f"false exact: instance {d['number']}, {d['false']}, error {d['error']:.2g}, fits {d['fitted']}, "
-              f"a model fits {d['fitted_by_best']}: {json.dumps(d['genome'])}")
+              f"a model fits {d['fitted_by_best']}{note}: {json.dumps(d['genome'])}")
     return false
