@@ -155,5 +155,6 @@ def themed(pick, genome):
     """Applies a theme, with nothing else that is unusual in most genomes."""
     if pick.random() < 0.6:
         genome.update(missing=[], options={}, dtype="float64", noise=0, rank=pick.choice(["true", "true", "auto"]))
-    pick.choice(THEMES)(pick, genome)
-    return genome
+    theme = pick.choice(THEMES)
+    theme(pick, genome)
+    return {**genome, "theme": theme.__name__.replace("_", " ")}
