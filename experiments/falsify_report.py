@@ -28,7 +28,8 @@ def summarise(done):
     """Prints the tables and the failures; returns the false certificates."""
     views = {"theme": lambda d: d["genome"].get("theme", "none"), "errors": lambda d: kind_of(d["genome"]),
              "options": lambda d: option_of(d["genome"]), "asked rank": lambda d: d["genome"]["rank"],
-             "order": lambda d: str(len(d["genome"]["shape"])), "source": lambda d: "fresh" if d["parent"] is None else "mutated"}
+             "order": lambda d: str(len(d["genome"]["shape"])),
+             "source": lambda d: "fresh" if d["parent"] is None else "mutated"}
     for title, view in views.items():
         groups = collections.defaultdict(list)
         for d in done:
