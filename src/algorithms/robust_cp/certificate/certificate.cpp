@@ -10,42 +10,36 @@ namespace {
 
 using enum OnFailure;
 
-constexpr std::array<Condition<Evidence>, 15> conditions_for_exact{{
+constexpr std::array<Condition<Evidence>, 13> conditions_for_exact{{
     {1, "The model is not empty", reject, conditions::model_not_empty, "component",
      "No component is supported by enough entries"},
-    {2, "The factors are determined", reject, conditions::factors_determined, "component",
-     {}, " Other factors give the same L."},
-    {3, "The fitted entries determine L", reject, conditions::fitted_entries_determine, "model",
+    {2, "The fitted entries determine L", reject, conditions::fitted_entries_determine, "model",
      "Other models near this one fit the same entries of the core"},
-    {4, "The fitted entries determine the signs", reject, conditions::signs_determined, "row",
+    {3, "The fitted entries determine the signs", reject, conditions::signs_determined, "row",
      "The model fits the same entries of the core if some rows of its factors change their signs"},
-    {6, "No component is lost", reject, conditions::no_component_lost, "component",
+    {4, "No component is lost", reject, conditions::no_component_lost, "component",
      "A component of the core was lost on the way to the whole tensor"},
-    {7, "Every slice is fitted", reject, conditions::slices_fitted, "slice",
+    {5, "Every slice is fitted", reject, conditions::slices_fitted, "slice",
      "Too few entries are fitted to rounding in {counted}"},
-    {8, "The residuals are rounding", reject, conditions::residuals_are_rounding, "entry",
+    {6, "The residuals are rounding", reject, conditions::residuals_are_rounding, "entry",
      "The entries that count as fitted have residuals that are larger than rounding"},
-    {9, "The entries bear out every component", reject, conditions::components_borne_out,
+    {7, "The entries bear out every component", reject, conditions::components_borne_out,
      "component", "The entries to which they contribute do not bear out {counted}"},
-    {10, "No other row fits as many entries", reject, conditions::no_equal_row, "row",
+    {8, "No other row fits as many entries", reject, conditions::no_equal_row, "row",
      "Other values fit as many entries as {counted} of the factors"},
-    {11, "Every direction is determined", reject, conditions::directions_determined, "row",
-     "The fitted entries do not determine {counted} of the factors"},
-    {12, "S shows no further component", reject, conditions::sparse_complete, "component",
+    {9, "Several entries determine every row", reject, conditions::directions_determined, "row",
+     "A single entry decides about {counted} of the factors"},
+    {10, "S shows no further component", reject, conditions::sparse_complete, "component",
      "A further component shows in S, but on too few entries to be sure of it"},
-    {5, "The search was completed", withhold, conditions::search_completed, "search",
+    {11, "The search was completed", withhold, conditions::search_completed, "search",
      "The search for a model that fits more entries was not completed"},
-    {13, "Every slice is known", withhold, conditions::slices_known, "slice",
+    {12, "Every slice is known", withhold, conditions::slices_known, "slice",
      "Too few entries are known in {counted} where L is at work: leave these out of the tensor, "
      "and the rest can be certified"},
-    {14, "Missing entries hide no component", withhold, conditions::missing_hide_nothing,
+    {13, "Missing entries hide no component", withhold, conditions::missing_hide_nothing,
      "component",
      "L has only {count} of the {of} components asked for, and another may be where entries are "
      "missing: ask for a `rank` of {count}"},
-    {15, "S could be searched", withhold, conditions::sparse_searched, "component",
-     "L has only {count} of the {of} components asked for, and S is too long to be searched for "
-     "another: ask for a `rank` of {count}",
-     " S is too long to be searched for a further component that is at work on few entries."},
 }};
 
 constexpr std::array<Condition<const PassStatistics>, 2> conditions_for_zero{{
@@ -58,10 +52,20 @@ constexpr std::array<Condition<const PassStatistics>, 2> conditions_for_zero{{
 /// What the figures are, whatever the verdict.
 std::string statement(Evidence& evidence) {
   const SliceEvidence& slices = evidence.slices();
-  return fmt::format(
+  std::string words = fmt::format(
       "In every slice{}, at least {:.1f}% of the entries are fitted to rounding by a model that "
       "they overdetermine.",
       slices.unknown > 0 ? " that is known" : "", 100 * slices.weakest_share);
+  if (evidence.fit().statistics.rejected > 0) {
+    words += fmt::format(
+        " No other row, no component on a box of at least {:.0f} rows in every mode and no exchange "
+        "of components was found that fits more.",
+        evidence.search().box_side);
+  }
+  if (evidence.core().determinacy == Determinacy::open_factors) {
+    words += " Other factors give the same L.";
+  }
+  return words;
 }
 
 std::string statement(const PassStatistics& /*data*/) {

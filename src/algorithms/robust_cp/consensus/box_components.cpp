@@ -153,6 +153,28 @@ Factors embedded(const Shape& shape, const IndexSets& sets, const Factors& insid
   return factors;
 }
 
+/// A box that is larger than a core needs to be is represented by some of its rows.
+IndexSets part_of_box(const IndexSets& sets, int count, Rng& rng) {
+  std::vector<Index> extents;
+  for (const auto& set : sets) extents.push_back(std::ssize(set));
+  const Shape box(extents);
+  const Shape usual = core_shape(box, count, levels::scheme::scout_side);
+  if (box.entries() <= 2 * usual.entries()) return sets;
+  IndexSets part = draw_indices(box, usual, rng);
+  for (std::size_t m = 0; m < part.size(); ++m) {
+    for (Index& i : part[m]) i = sets[m][i];
+  }
+  return part;
+}
+
+Index entries_of_sparse(const DenseCore& rest, double level) {
+  Index count = 0;
+  for (Index i = 0; i < rest.shape.entries(); ++i) {
+    count += rest.is_observed(i) && std::abs(rest.values[i]) >= level ? 1 : 0;
+  }
+  return count;
+}
+
 Index fitted_sparse(const DenseCore& rest, const Factors& factors, double level) {
   const Entries L = evaluate(factors);
   Index count = 0;
@@ -169,9 +191,11 @@ Index fitted_sparse(const DenseCore& rest, const Factors& factors, double level)
 
 Factors components_in_box(const Window& window, const Entries& rest, const Box& box, int count,
                           Rng& rng, Monitor& monitor) {
-  DenseCore part = rest_in_box(window, rest, box.sets);
+  const IndexSets sets = part_of_box(box.sets, count, rng);
+  const DenseCore part = rest_in_box(window, rest, sets);
+  const Index sparse = entries_of_sparse(part, window.level);
   Factors best;
-  double most = limits::least_inside * static_cast<double>(box.sparse);
+  double most = limits::least_inside * static_cast<double>(sparse);
   const auto consider = [&](const Factors& found) {
     if (found.empty() || found.front().cols() == 0) return;
     const auto fitted = static_cast<double>(fitted_sparse(part, found, window.level));
@@ -180,7 +204,7 @@ Factors components_in_box(const Window& window, const Entries& rest, const Box& 
     best = found;
   };
   if (count == 1) consider(FibreFit(part, window.level, rng).best());
-  if (most < limits::explained * static_cast<double>(box.sparse)) {
+  if (most < limits::explained * static_cast<double>(sparse)) {
     const double scale = power_of_two_near(part.values.abs().maxCoeff());
     DenseCore scaled = part;
     scaled.values /= scale;
@@ -188,7 +212,7 @@ Factors components_in_box(const Window& window, const Entries& rest, const Box& 
     solution.factors.front() *= scale;
     consider(live_components(solution.factors, window.level));
   }
-  return best.empty() ? best : embedded(window.core.shape, box.sets, best);
+  return best.empty() ? best : embedded(window.core.shape, sets, best);
 }
 
 }  // namespace sunder::robust

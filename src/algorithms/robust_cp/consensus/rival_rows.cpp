@@ -31,6 +31,22 @@ RowProblem without_fitted(RowProblem problem, const Matrix& rows, double level) 
   return problem;
 }
 
+/// Every so many columns, such that about `count` are left.
+RowProblem thinned(const RowProblem& problem, Index count) {
+  const Index every = (problem.columns + count - 1) / count;
+  if (every <= 1) return problem;
+  const Index left = (problem.columns + every - 1) / every;
+  RowProblem part(problem.rows(), left, problem.rank());
+  const auto columns = Eigen::seqN(0, left, every);
+  part.values.leftCols(left) = problem.values(Eigen::all, columns);
+  part.design.topRows(left) = problem.design(columns, Eigen::all);
+  if (!problem.complete()) {
+    part.observed = RowMatrix::Zero(part.values.rows(), part.values.cols());
+    part.observed.leftCols(left) = problem.observed(Eigen::all, columns);
+  }
+  return part;
+}
+
 /// The search for a rival of one row; a thread's room for it.
 class RivalSearch {
  public:
@@ -243,7 +259,9 @@ Rivals find_rivals(const RowProblem& problem, const Matrix& present, const Rival
                    Rng& rng, Monitor& monitor) {
   const Index count = problem.rows();
   Rivals rivals{present, std::vector<Index>(count, 0), std::vector<Index>(count, 0)};
-  const RowProblem rest = without_fitted(problem, present, options.level);
+  const RowProblem rest = without_fitted(
+      thinned(problem, std::max(limits::regression_columns, limits::columns_per_unknown * problem.rank())), present,
+      options.level);
   const Matrix regressions = fit_rows(rest, present,
                                       {.tolerance = options.level,
                                        .threads = options.threads,

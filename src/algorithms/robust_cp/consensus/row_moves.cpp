@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "algorithms/robust_cp/consensus/column_classes.hpp"
 #include "algorithms/robust_cp/consensus/open_rows.hpp"
 #include "algorithms/robust_cp/consensus/rival_rows.hpp"
 #include "algorithms/robust_cp/consensus/search_levels.hpp"
@@ -57,7 +59,7 @@ class RowMover {
         open_rows(slices_[mode], share_in_hyperplane(sampled(design), rng_));
     if (rows.empty()) return;
     const std::vector<Index> columns = columns_to_look_at(design, rng_);
-    const RowProblem problem = some_rows(row_problem(window_.core, factors_, mode, columns), rows);
+    const RowProblem problem = problem_at(mode, design, rows, columns);
     const Matrix present = factors_[mode](rows, Eigen::all);
     const Rivals rivals = find_rivals(problem, present,
                                       {.level = window_.level,
@@ -109,19 +111,74 @@ class RowMover {
     return sum;
   }
 
+  /// Rows that a rival could beat. Where components are zero on some columns, it might beat a row on
+  /// those columns alone where they are not, so that each such class of columns is asked.
+  std::vector<Index> rows_to_look_at(int mode, const Matrix& design) {
+    const ColumnClasses classes(design);
+    if (classes.count() == 1) {
+      return open_rows(slices_[mode], share_in_hyperplane(sampled(design), rng_));
+    }
+    const std::vector<SliceStatistics> fitted = fitted_by_class(mode, classes);
+    std::vector<Index> rows;
+    for (Index c = 0; c < classes.count(); ++c) {
+      const Matrix alive = classes.alive_part(design, c);
+      if (alive.cols() == 0) continue;  // no row changes anything there
+      const double share = share_in_hyperplane(sampled(alive), rng_);
+      for (const Index row : open_rows(fitted[c], share)) rows.push_back(row);
+    }
+    std::ranges::sort(rows);
+    const auto repeated = std::ranges::unique(rows);
+    rows.erase(repeated.begin(), repeated.end());
+    return rows;
+  }
+
+  /// For each class of columns and each row: entries that are fitted.
+  std::vector<SliceStatistics> fitted_by_class(int mode, const ColumnClasses& classes) const {
+    const DenseCore& core = window_.core;
+    const Entries R = residual(core, factors_);
+    std::vector<SliceStatistics> fitted(classes.count(),
+                                        SliceStatistics(core.shape[mode], SliceDetail::counts));
+    Index right = 1;
+    for (int m = mode + 1; m < core.shape.order(); ++m) right *= core.shape[m];
+    for (Index i = 0; i < R.size(); ++i) {
+      if (!core.is_observed(i)) continue;
+      const Index row = i / right % core.shape[mode];
+      const Index column = i / (right * core.shape[mode]) * right + i % right;
+      SliceStatistics& counts = fitted[classes.of(column)];
+      ++counts.observed[row];
+      counts.fitted[row] += std::abs(R[i]) < window_.level ? 1 : 0;
+    }
+    return fitted;
+  }
+
   Matrix sampled(const Matrix& design) {
     const std::vector<Index> some =
         draw_columns(design.rows(), limits::columns_of_hyperplane, rng_);
     return some.empty() ? design : Matrix(design(some, Eigen::all));
   }
 
-  static RowProblem some_rows(const RowProblem& problem, const std::vector<Index>& rows) {
-    RowProblem part(std::ssize(rows), problem.columns, problem.rank());
-    part.values = problem.values(rows, Eigen::all);
-    part.design = problem.design;
-    if (!problem.complete()) part.observed = problem.observed(rows, Eigen::all);
-    return part;
+  /// The rows at these columns of the design, or at all of them if the list is empty.
+  RowProblem problem_at(int mode, const Matrix& design, const std::vector<Index>& rows,
+                        const std::vector<Index>& columns) const {
+    const DenseCore& core = window_.core;
+    Index right = 1;
+    for (int m = mode + 1; m < core.shape.order(); ++m) right *= core.shape[m];
+    const Index count = columns.empty() ? design.rows() : std::ssize(columns);
+    RowProblem problem(std::ssize(rows), count, design.cols());
+    for (Index c = 0; c < count; ++c) {
+      const Index column = columns.empty() ? c : columns[c];
+      problem.design.row(c) = design.row(column);
+      const Index first = column / right * right * core.shape[mode] + column % right;
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        const Index at = first + rows[k] * right;
+        problem.set(static_cast<Index>(k), c,
+                    core.is_observed(at) ? core.values[at] : missing_value);
+      }
+    }
+    return problem;
   }
+
+  static constexpr double missing_value = std::numeric_limits<double>::quiet_NaN();
 
   const Window& window_;
   Factors& factors_;

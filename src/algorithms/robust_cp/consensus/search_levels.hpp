@@ -15,6 +15,8 @@ namespace rivals {
 inline constexpr double least_design = 1e-9;  ///< of the largest |K_k|: smaller ones have no vote
 inline constexpr Index largest_drawn_rank = 8;       ///< above it random rows hardly ever hit
 inline constexpr double flops = 8;  ///< for each entry and r^3, in the count of flops
+inline constexpr Index regression_columns = 600;  ///< for robust regression, at least,
+inline constexpr Index columns_per_unknown = 60;  ///< and for each component
 inline constexpr int draws = 48;                     ///< of r entries each
 inline constexpr std::size_t enough_to_compare = 256;  ///< entries for a first comparison
 inline constexpr Index columns_of_hyperplane = 1024;  ///< that show the share in one

@@ -13,7 +13,6 @@ namespace conditions {
 
 // These ask the core and the model, and read nothing of T.
 Check model_not_empty(Evidence& evidence);
-Check factors_determined(Evidence& evidence);
 Check fitted_entries_determine(Evidence& evidence);
 Check signs_determined(Evidence& evidence);
 Check no_component_lost(Evidence& evidence);
@@ -30,7 +29,6 @@ Check search_completed(Evidence& evidence);
 Check sparse_complete(Evidence& evidence);
 Check slices_known(Evidence& evidence);
 Check missing_hide_nothing(Evidence& evidence);
-Check sparse_searched(Evidence& evidence);
 
 // Where L is zero, T itself is asked.
 Check every_entry_zero(const PassStatistics& data);
