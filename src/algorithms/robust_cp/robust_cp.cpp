@@ -107,7 +107,9 @@ class RobustCp {
     if (candidate.core.determines_low_rank()) {
       Improved improved = context_.steps.take<Improved>("search", [&] {
         context_.stage = "finding S";
-        fit = context_.sparse_pass.find_sparse(candidate.factors, level, KeepOutliers::while_few);
+        const bool any_left = context_.chooses_rank || components_of(candidate.factors) < rank();
+        fit = context_.sparse_pass.find_sparse(
+            candidate.factors, level, any_left ? KeepOutliers::while_few : KeepOutliers::no);
         return improve(context_, candidate, level, *fit);
       });
       candidate = std::move(improved.candidate);

@@ -167,6 +167,11 @@ IndexSets part_of_box(const IndexSets& sets, int count, Rng& rng) {
   return part;
 }
 
+/// A large box decides by one start, a small one may need more.
+int starts_for(const Shape& box) {
+  return box.entries() > limits::large_box ? 1 : levels::ladder::rungs;
+}
+
 Index entries_of_sparse(const DenseCore& rest, double level) {
   Index count = 0;
   for (Index i = 0; i < rest.shape.entries(); ++i) {
@@ -208,7 +213,8 @@ Factors components_in_box(const Window& window, const Entries& rest, const Box& 
     const double scale = power_of_two_near(part.values.abs().maxCoeff());
     DenseCore scaled = part;
     scaled.values /= scale;
-    CoreSolution solution = solve_core(scaled, count, {.reduce = false}, rng, monitor);
+    CoreSolution solution = solve_core(
+        scaled, count, {.reduce = false, .rungs = starts_for(part.shape)}, rng, monitor);
     solution.factors.front() *= scale;
     consider(live_components(solution.factors, window.level));
   }

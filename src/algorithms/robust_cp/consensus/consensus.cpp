@@ -69,7 +69,12 @@ class ConsensusSearch {
   }
 
   void take(Factors factors) {
-    factors = sharpened(live_components(factors, window_.level));
+    factors = live_components(factors, window_.level);
+    if (factors.front().cols() == 0) {
+      found_.cut_short = true;  // L = 0 fits more, which nobody asked for
+      return;
+    }
+    factors = sharpened(factors);
     found_.fitted = count(factors);
     found_.factors = std::move(factors);
     ++found_.moves;
@@ -148,6 +153,7 @@ class ConsensusSearch {
   /// Heals the rows of the larger model, and leaves out components beyond the room.
   Trial tried_with(const Factors& added) {
     Factors model = joined(found_.factors, added);
+    impose(window_.constraints, model);
     for (int sweep = 0; sweep < limits::heal_sweeps; ++sweep) {
       if (improve_rows(window_, model, rng_, monitor_).gain == 0) break;
     }

@@ -27,6 +27,7 @@ class OtherStarts {
         options_(options),
         rng_(rng),
         monitor_(monitor),
+        flops_limit_(monitor.flops() + limits::most_flops),
         entries_(core.complete() ? static_cast<double>(core.shape.entries())
                                  : core.observed.sum()) {}
 
@@ -45,6 +46,7 @@ class OtherStarts {
 
  private:
   bool done() const {
+    if (monitor_.flops() > flops_limit_) return true;
     return static_cast<double>(best_.fitted) > limits::enough * entries_ && best_.ties == 0;
   }
 
@@ -108,6 +110,7 @@ class OtherStarts {
   const ConsensusOptions& options_;
   Rng& rng_;
   Monitor& monitor_;
+  double flops_limit_;
   double entries_;
   Consensus best_;
 };

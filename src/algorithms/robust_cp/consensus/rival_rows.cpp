@@ -253,15 +253,37 @@ double share_orthogonal(const Matrix& design, const Vector& lengths, const Vecto
   return static_cast<double>(orthogonal.count()) / static_cast<double>(design.rows());
 }
 
-}  // namespace
+RowProblem some_rows(const RowProblem& problem, const std::vector<Index>& rows) {
+  RowProblem part(std::ssize(rows), problem.columns, problem.rank());
+  part.values = problem.values(rows, Eigen::all);
+  part.design = problem.design;
+  if (!problem.complete()) part.observed = problem.observed(rows, Eigen::all);
+  return part;
+}
 
-Rivals find_rivals(const RowProblem& problem, const Matrix& present, const RivalOptions& options,
-                   Rng& rng, Monitor& monitor) {
+Rivals nothing_found(const RowProblem& problem, const Matrix& present, double level) {
+  Rivals rivals{present, std::vector<Index>(problem.rows()), std::vector<Index>(problem.rows(), 0)};
+  const RowMatrix residual = problem.values - present * problem.design.transpose();
+  for (Index i = 0; i < problem.rows(); ++i) {
+    Index count = 0;
+    for (Index j = 0; j < problem.columns; ++j) {
+      const bool known = problem.complete() || problem.observed(i, j) > 0;
+      count += known && std::abs(residual(i, j)) < level ? 1 : 0;
+    }
+    rivals.fitted[i] = count;
+  }
+  return rivals;
+}
+
+/// Looks for a rival of each row, on all columns of the problem.
+Rivals look_at(const RowProblem& problem, const Matrix& present, const RivalOptions& options,
+               Rng& rng, Monitor& monitor) {
   const Index count = problem.rows();
-  Rivals rivals{present, std::vector<Index>(count, 0), std::vector<Index>(count, 0)};
-  const RowProblem rest = without_fitted(
-      thinned(problem, std::max(limits::regression_columns, limits::columns_per_unknown * problem.rank())), present,
-      options.level);
+  Rivals rivals = nothing_found(problem, present, options.level);
+  const RowProblem rest =
+      without_fitted(thinned(problem, std::max(limits::regression_columns,
+                                               limits::columns_per_unknown * problem.rank())),
+                     present, options.level);
   const Matrix regressions = fit_rows(rest, present,
                                       {.tolerance = options.level,
                                        .threads = options.threads,
@@ -286,13 +308,41 @@ Rivals find_rivals(const RowProblem& problem, const Matrix& present, const Rival
         Rng own(seed, static_cast<std::uint64_t>(i));
         search->begin(i, present.row(i).transpose());
         search->look_around(regressions.row(i).transpose(), own);
-        rivals.fitted[i] = search->fitted();
         rivals.fitted_by_rival[i] = search->best_count();
         rivals.coefficients.row(i) = search->best().transpose();
       });
     }
   }
   failure.rethrow();
+  return rivals;
+}
+
+}  // namespace
+
+Rivals find_rivals(const RowProblem& problem, const Matrix& present, const RivalOptions& options,
+                   Rng& rng, Monitor& monitor) {
+  const Index few = std::max(limits::first_columns, limits::first_columns_per_unknown * problem.rank());
+  if (problem.columns < limits::worth_a_first_look * few) {
+    return look_at(problem, present, options, rng, monitor);
+  }
+  // A rival fits most of what a row leaves. A few columns show that there is none, for most rows.
+  const Rivals first = look_at(thinned(problem, few), present, options, rng, monitor);
+  std::vector<Index> promising;
+  for (Index i = 0; i < problem.rows(); ++i) {
+    const auto fitted = static_cast<double>(first.fitted[i]);
+    if (static_cast<double>(first.fitted_by_rival[i]) >= limits::promising * fitted) {
+      promising.push_back(i);
+    }
+  }
+  Rivals rivals = nothing_found(problem, present, options.level);
+  if (promising.empty()) return rivals;
+  const Rivals again = look_at(some_rows(problem, promising), present(promising, Eigen::all),
+                               options, rng, monitor);
+  for (std::size_t k = 0; k < promising.size(); ++k) {
+    const Index i = promising[k];
+    rivals.coefficients.row(i) = again.coefficients.row(static_cast<Index>(k));
+    rivals.fitted_by_rival[i] = again.fitted_by_rival[k];
+  }
   return rivals;
 }
 

@@ -8,7 +8,6 @@
 #include "algorithms/robust_cp/consensus/open_rows.hpp"
 #include "algorithms/robust_cp/consensus/rival_rows.hpp"
 #include "algorithms/robust_cp/consensus/search_levels.hpp"
-#include "algorithms/robust_cp/core/constrained_fit.hpp"
 
 namespace sunder::robust {
 
@@ -82,7 +81,7 @@ class RowMover {
                const Matrix& rivals) {
     Factors other = factors_;
     for (const Index k : promising) other[mode].row(rows[k]) = rivals.row(k);
-    impose(window_.constraints, other);
+    follow_leaders(window_.constraints, factors_, other);
     const std::vector<SliceStatistics> now = window_.fitted_in_slices(other, monitor_);
     Factors taken = factors_;
     Index gain = 0;
@@ -96,10 +95,10 @@ class RowMover {
       gain += rise;
     }
     if (gain == 0) return;
-    impose(window_.constraints, taken);
+    follow_leaders(window_.constraints, factors_, taken);
     std::vector<SliceStatistics> after = window_.fitted_in_slices(taken, monitor_);
     const Index rise = total(after) - total(slices_);
-    if (rise <= 0) return;  // the constraints undid it
+    if (rise <= 0) return;  // rows of modes that share a factor undid each other
     factors_ = std::move(taken);
     slices_ = std::move(after);
     moves_.gain += rise;

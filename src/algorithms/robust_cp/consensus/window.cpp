@@ -51,6 +51,18 @@ SparseMarks Window::sparse_of(const Factors& factors) const {
   return marks;
 }
 
+void follow_leaders(const ModeConstraints& constraints, const Factors& signs, Factors& factors) {
+  if (!constraints.shares()) return;
+  for (std::size_t m = 0; m < factors.size(); ++m) {
+    const auto leader = static_cast<std::size_t>(constraints.leader(static_cast<int>(m)));
+    if (leader == m) continue;
+    factors[m] = factors[leader];
+    for (Index k = 0; k < factors[m].cols(); ++k) {
+      if (signs[m].col(k).dot(signs[leader].col(k)) < 0) factors[m].col(k) *= -1;
+    }
+  }
+}
+
 Factors joined(const Factors& a, const Factors& b) {
   Factors both;
   for (std::size_t m = 0; m < a.size(); ++m) {

@@ -24,6 +24,9 @@ struct Window {
   SparseMarks sparse_of(const Factors& factors) const;
 };
 
+/// Gives every mode the rows of the mode whose factor it shares; signs stay as they are in `signs`.
+void follow_leaders(const ModeConstraints& constraints, const Factors& signs, Factors& factors);
+
 /// Components side by side: those of `a`, then those of `b`.
 Factors joined(const Factors& a, const Factors& b);
 /// The model without one component.
