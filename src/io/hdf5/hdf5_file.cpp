@@ -13,6 +13,7 @@
 #include "io/files/memory.hpp"
 #include "io/hdf5/hdf5_catalog.hpp"
 #include "io/hdf5/hdf5_reader.hpp"
+#include "io/hdf5/hdf5_written.hpp"
 #include "sunder/core/dense_tensor.hpp"
 #include "sunder/core/error.hpp"
 
@@ -90,6 +91,11 @@ void Hdf5File::describe() {
     shape_ = Shape(entry.extents);
   } catch (const InputError& error) {
     fail(error.what());
+  }
+  if (const std::string unwritten = unwritten_part(dataset_.get(), shape_); !unwritten.empty()) {
+    fail(fmt::format("{}, and would be read as fill values; write the whole dataset, or create it "
+                     "with NaN as its fill value, so that these entries count as missing",
+                     unwritten));
   }
   // A contiguous dataset with an address lies in the file in one piece.
   const auto file_bytes = static_cast<Index>(std::filesystem::file_size(path_));

@@ -72,6 +72,80 @@ void expect_counting_rows(const TensorFile& file, const Shape& shape, ScalarType
   EXPECT_EQ(seen, shape.entries());
 }
 
+/// A dataset of 4 x 4 in chunks of 2 x 2, of which only the first is written.
+void write_one_chunk(const fs::path& path, double fill) {
+  const Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+  const std::array<hsize_t, 2> extents{4, 4};
+  const std::array<hsize_t, 2> chunk{2, 2};
+  const std::array<hsize_t, 2> begin{0, 0};
+  const std::array<double, 4> values{1, 2, 3, 4};
+  const Hdf5Handle space(H5Screate_simple(2, extents.data(), nullptr));
+  const Hdf5Handle part(H5Screate_simple(2, chunk.data(), nullptr));
+  const Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE));
+  H5Pset_chunk(layout.get(), 2, chunk.data());
+  if (fill != 0) H5Pset_fill_value(layout.get(), H5T_NATIVE_DOUBLE, &fill);
+  const Hdf5Handle data(H5Dcreate2(file.get(), "T", H5T_NATIVE_DOUBLE, space.get(), H5P_DEFAULT,
+                                   layout.get(), H5P_DEFAULT));
+  H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, begin.data(), nullptr, chunk.data(), nullptr);
+  ASSERT_GE(H5Dwrite(data.get(), H5T_NATIVE_DOUBLE, part.get(), space.get(), H5P_DEFAULT,
+                     values.data()),
+            0);
+}
+
+TEST(Hdf5File, ChunksThatNobodyWroteAreNoZeros) {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "part.h5";
+  write_one_chunk(path, 0);
+  expect_error<InputError>([&] { Hdf5File(path, "/T"); }, {"3 of its 4 chunks were never written"});
+  write_one_chunk(path, 7);
+  expect_error<InputError>([&] { Hdf5File(path, "/T"); }, {"3 of its 4 chunks were never written"});
+}
+
+TEST(Hdf5File, ChunksThatNobodyWroteAreMissingIfTheFillValueIsNaN) {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "part.h5";
+  write_one_chunk(path, std::numeric_limits<double>::quiet_NaN());
+  const Hdf5File file(path, "/T");
+  const LoadedTensor loaded = file.load();
+  EXPECT_EQ(loaded.view(ModeIndices{1, 1}), 4);
+  EXPECT_TRUE(std::isnan(loaded.view(ModeIndices{3, 3})));
+}
+
+/// A virtual dataset of 2 x 3, whose rows come from a source each.
+void write_virtual(const fs::path& path, const std::vector<std::string>& sources) {
+  const Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+  const std::array<hsize_t, 2> extents{2, 3};
+  const hsize_t length = 3;
+  const Hdf5Handle row(H5Screate_simple(1, &length, nullptr));
+  const std::array<double, 3> values{1, 2, 3};
+  const Hdf5Handle first(H5Dcreate2(file.get(), "first", H5T_NATIVE_DOUBLE, row.get(), H5P_DEFAULT,
+                                    H5P_DEFAULT, H5P_DEFAULT));
+  H5Dwrite(first.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  const Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE));
+  for (std::size_t k = 0; k < sources.size(); ++k) {
+    const Hdf5Handle part(H5Screate_simple(2, extents.data(), nullptr));
+    const std::array<hsize_t, 2> begin{k, 0};
+    const std::array<hsize_t, 2> count{1, 3};
+    H5Sselect_hyperslab(part.get(), H5S_SELECT_SET, begin.data(), nullptr, count.data(), nullptr);
+    H5Pset_virtual(layout.get(), part.get(), ".", sources[k].c_str(), row.get());
+  }
+  const Hdf5Handle space(H5Screate_simple(2, extents.data(), nullptr));
+  const Hdf5Handle data(H5Dcreate2(file.get(), "T", H5T_NATIVE_DOUBLE, space.get(), H5P_DEFAULT,
+                                   layout.get(), H5P_DEFAULT));
+  ASSERT_TRUE(data);
+}
+
+TEST(Hdf5File, VirtualDatasetsNeedAllOfTheirSources) {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "virtual.h5";
+  write_virtual(path, {"/first", "/first"});
+  EXPECT_EQ(Hdf5File(path, "/T").load().view(ModeIndices{1, 2}), 3);
+  write_virtual(path, {"/first", "/second"});
+  expect_error<InputError>([&] { Hdf5File(path, "/T"); }, {"its source '/second' in the same file"});
+  write_virtual(path, {"/first"});
+  expect_error<InputError>([&] { Hdf5File(path, "/T"); }, {"3 of its 6 entries have no source"});
+}
+
 TEST(Hdf5File, EveryTypeAndByteOrder) {
   const TemporaryFolder folder;
   const std::vector<std::pair<hid_t, ScalarType>> types = {

@@ -196,12 +196,21 @@ class BoxSearch {
     return counts;
   }
 
+  /// Whether a component on it would be overdetermined: it may be a part of one slice, but not of a
+  /// fibre.
+  static bool is_wide(const IndexSets& sets) {
+    int wide = 0;
+    for (const auto& set : sets) {
+      if (set.empty()) return false;
+      wide += set.size() > 1 ? 1 : 0;
+    }
+    return wide > 1;
+  }
+
   /// Chooses the rows of each mode in turn whose share of S in the box is above a bar, which rises
   /// from the density of the box to `bar`, until nothing changes.
   std::optional<Box> settle(IndexSets sets, double bar) {
-    for (const auto& set : sets) {
-      if (set.size() < 2) return std::nullopt;
-    }
+    if (!is_wide(sets)) return std::nullopt;
     for (int round = 0; round < limits::rounds; ++round) {
       const IndexSets before = sets;
       for (int m = 0; m < order(); ++m) {
@@ -223,7 +232,7 @@ class BoxSearch {
         for (std::size_t i = 0; i < share.size(); ++i) {
           if (share[i] >= least && counts.known[i] > 0) sets[m].push_back(static_cast<Index>(i));
         }
-        if (sets[m].size() < 2) return std::nullopt;
+        if (!is_wide(sets)) return std::nullopt;
       }
       if (round > limits::rising_rounds && sets == before) break;
     }
