@@ -10,6 +10,7 @@
 #include "algorithms/robust_cp/consensus/row_moves.hpp"
 #include "algorithms/robust_cp/consensus/search_levels.hpp"
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
+#include "algorithms/robust_cp/core/core_solver.hpp"
 #include "algorithms/robust_cp/core/exact/sharpening.hpp"
 #include "algorithms/robust_cp/levels.hpp"
 
@@ -50,6 +51,7 @@ class ConsensusSearch {
       move_rows();
       merge_components();
       add_or_exchange_components();
+      if (found_.fitted == before && options_.sparse_follows_rows) look_at_sparse_alone();
       if (found_.fitted == before || found_.cut_short) return found_;
     }
     found_.cut_short = true;
@@ -125,7 +127,48 @@ class ConsensusSearch {
       std::optional<Trial> best = best_of_box(box, rest, static_cast<int>(most));
       if (best && accept(*best)) return;
       if (out_of_effort()) return;
+      if (is_too_small_to_judge(box)) found_.may_lack = true;
     }
+  }
+
+  /// Whether components for which there is room could hide in a box. No entry of their box is
+  /// fitted without them. It has too few entries for each of their unknowns to tell them from errors.
+  bool is_too_small_to_judge(const Box& box) const {
+    if (room() <= 0) return false;
+    if (static_cast<double>(box.sparse) < limits::full * static_cast<double>(box.known)) {
+      return false;
+    }
+    Index unknowns = 1 - std::ssize(box.sets);
+    for (const auto& set : box.sets) unknowns += std::ssize(set);
+    const auto sparse = static_cast<double>(box.sparse);
+    const auto hidden = static_cast<double>(std::min<Index>(room(), limits::most_hidden));
+    return sparse > static_cast<double>(unknowns) &&
+           sparse < limits::judged_per_unknown * hidden * static_cast<double>(unknowns);
+  }
+
+  /// Fits the entries that the model leaves, without those that it fits. If they have a model of
+  /// their own, that may fit more of the others as well.
+  void look_at_sparse_alone() {
+    DenseCore rest = window_.core;
+    const SparseMarks sparse = window_.sparse_of(found_.factors);
+    rest.observed.resize(rest.values.size());
+    for (Index i = 0; i < rest.values.size(); ++i) {
+      rest.observed[i] = sparse.sparse[i] != 0 && sparse.is_known(i) ? 1 : 0;
+    }
+    rest.values *= rest.observed;
+    Factors other =
+        live_components(solve_core(rest, static_cast<int>(components()), {.reduce = false}, rng_,
+                                   monitor_)
+                            .factors,
+                        window_.level);
+    if (other.front().cols() > 0) {
+      impose(window_.constraints, other);
+      for (int sweep = 0; sweep < limits::heal_sweeps; ++sweep) {
+        if (improve_rows(window_, other, rng_, monitor_).gain == 0) break;
+      }
+      if (count(other) > found_.fitted) return take(std::move(other));
+    }
+    found_.may_lack = true;
   }
 
   std::optional<Trial> best_of_box(const Box& box, const Entries& rest, int most) {

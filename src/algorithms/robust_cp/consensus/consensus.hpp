@@ -9,6 +9,7 @@ namespace sunder::robust {
 struct ConsensusOptions {
   Index most_components = 0;  ///< of the model
   bool chosen = false;        ///< the rank was chosen from the data, and may grow
+  bool sparse_follows_rows = false;  ///< S may follow another model altogether
 };
 
 /// The model at which no move helps any more.

@@ -58,7 +58,9 @@ class Improvement {
   Improved run() {
     for (int round = 0; round < limits::passes; ++round) {
       improved_.report.box_side = box_that_shows(context_.shape, 1 - fit_.fitted_share());
-      if (nothing_can_be_better()) return improved_;
+      if (fit_.statistics.rejected == 0) return improved_;
+      follows_rows_ = sparse_follows_rows();
+      if (!follows_rows_ && nothing_can_be_better()) return improved_;
       const bool moved = is_small() ? search_window(all_indices(context_.shape)) : search_parts();
       if (!moved) return improved_;
       fit_ = context_.sparse_pass.find_sparse(factors(), level_, KeepOutliers::while_few);
@@ -79,7 +81,6 @@ class Improvement {
   /// Whether every row is beyond its rivals, and no component is left over or can be exchanged for
   /// another: each is at work everywhere, and most entries are fitted.
   bool nothing_can_be_better() {
-    if (fit_.statistics.rejected == 0) return true;
     if (context_.chooses_rank || live_components(factors(), level_).front().cols() < asked()) return false;
     if (2 * fit_.statistics.kept <= fit_.statistics.observed()) return false;
     for (const Matrix& factor : factors()) {
@@ -92,6 +93,26 @@ class Improvement {
       if (!open_rows(fit_.slices[mode], hyperplane_share(mode)).empty()) return false;
     }
     return true;
+  }
+
+  /// Whether other rows fit a good part of what some rows leave, all over the tensor: S may follow
+  /// another model, which no change of a single row reaches.
+  bool sparse_follows_rows() {
+    namespace limits = levels::contradiction;
+    Factors scaled = factors();
+    scaled.front() /= context_.state.scale;
+    Index looked_at = 0;
+    Index contradicted = 0;
+    for (int mode = 0; mode < context_.shape.order(); ++mode) {
+      const Index count = std::min(limits::rows, context_.shape[mode]);
+      std::vector<Index> rows = draw_distinct(context_.shape[mode], count, rng_);
+      std::ranges::sort(rows);
+      const SampledRows sampled(context_.engine, scaled, mode, context_.state.scale,
+                                level_ / context_.state.scale, context_.constraints);
+      contradicted += sampled.contradicted(rows, rng_, context_.monitor);
+      looked_at += count;
+    }
+    return static_cast<double>(contradicted) > limits::share * static_cast<double>(looked_at);
   }
 
   /// Of the design of a mode, by some of its columns.
@@ -123,9 +144,10 @@ class Improvement {
     Factors start = at(factors(), sets);
     start.front() /= scale;
     const Consensus found =
-        seek_consensus(window, start, {asked(), context_.chooses_rank}, rng_, context_.monitor);
+        seek_consensus(window, start, {asked(), context_.chooses_rank, follows_rows_}, rng_,
+                       context_.monitor);
     SearchReport& report = improved_.report;
-    report.ties = found.ties;
+    report.ties = is_small() ? found.ties : report.ties + found.ties;
     report.may_lack = found.may_lack;
     report.cut_short = found.cut_short;
     if (found.moves == 0) return false;
@@ -268,6 +290,7 @@ class Improvement {
   TensorFit& fit_;
   Rng rng_;
   Improved improved_;
+  bool follows_rows_ = false;  ///< S may follow another model
 };
 
 }  // namespace

@@ -35,12 +35,16 @@ class SampledRows {
         level_(level),
         nonnegative_(constraints.nonnegative(mode)) {}
 
+  /// How many of the rows leave entries of which another row fits a good part.
+  Index contradicted(const std::vector<Index>& rows, Rng& rng, Monitor& monitor) const;
+
   RowChanges look(const std::vector<Index>& rows, Rng& rng, Monitor& monitor) const;
 
  private:
   void look_at(const std::vector<Index>& rows, Rng& rng, Monitor& monitor,
                RowChanges& changes) const;
-  RowProblem draw(const std::vector<Index>& rows, Rng& rng) const;
+  RowProblem draw(const std::vector<Index>& rows, Index count, Rng& rng) const;
+  void add_columns_of_component(Index component, Rng& rng, std::vector<Index>& columns) const;
 
   Engine& engine_;
   const Factors& factors_;

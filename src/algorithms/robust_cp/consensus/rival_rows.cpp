@@ -18,19 +18,6 @@ namespace {
 
 namespace limits = levels::rivals;
 
-/// Marks the entries that these rows fit as missing.
-RowProblem without_fitted(RowProblem problem, const Matrix& rows, double level) {
-  const RowMatrix residual = problem.values - rows * problem.design.transpose();
-  const RowMatrix left = (residual.array().abs() >= level).cast<double>();
-  if (problem.complete()) {
-    problem.observed = RowMatrix::Zero(problem.values.rows(), problem.values.cols());
-    problem.observed.leftCols(problem.columns).setOnes();
-  }
-  problem.observed.array() *= left.array();
-  problem.values.array() *= problem.observed.array();
-  return problem;
-}
-
 /// Every so many columns, such that about `count` are left.
 RowProblem thinned(const RowProblem& problem, Index count) {
   const Index every = (problem.columns + count - 1) / count;
@@ -318,6 +305,18 @@ Rivals look_at(const RowProblem& problem, const Matrix& present, const RivalOpti
 }
 
 }  // namespace
+
+RowProblem without_fitted(RowProblem problem, const Matrix& rows, double level) {
+  const RowMatrix residual = problem.values - rows * problem.design.transpose();
+  const RowMatrix left = (residual.array().abs() >= level).cast<double>();
+  if (problem.complete()) {
+    problem.observed = RowMatrix::Zero(problem.values.rows(), problem.values.cols());
+    problem.observed.leftCols(problem.columns).setOnes();
+  }
+  problem.observed.array() *= left.array();
+  problem.values.array() *= problem.observed.array();
+  return problem;
+}
 
 Rivals find_rivals(const RowProblem& problem, const Matrix& present, const RivalOptions& options,
                    Rng& rng, Monitor& monitor) {

@@ -20,6 +20,9 @@ struct Rivals {
   std::vector<Index> fitted_by_rival;  ///< 0 where no rival was found
 };
 
+/// The problem with the entries that these rows fit as missing ones.
+RowProblem without_fitted(RowProblem problem, const Matrix& rows, double level);
+
 /// The candidates: the densest vote along each coordinate, which is the best change of a single
 /// coefficient; rows without one component, or without any; robust regression on the entries that
 /// the present row does not fit; and rows through a few random entries, of these and of all.

@@ -54,8 +54,7 @@ class RowMover {
  private:
   void look_at(int mode) {
     const Matrix design = khatri_rao_of_others(factors_, mode);
-    const std::vector<Index> rows = 
-        open_rows(slices_[mode], share_in_hyperplane(sampled(design), rng_));
+    const std::vector<Index> rows = rows_to_look_at(mode, design);
     if (rows.empty()) return;
     const std::vector<Index> columns = columns_to_look_at(design, rng_);
     const RowProblem problem = problem_at(mode, design, rows, columns);

@@ -70,9 +70,12 @@ inline constexpr int row_sweeps = 4;      ///< in a round
 inline constexpr int heal_sweeps = 3;     ///< after a component was added
 inline constexpr Index large_box = 4000;     ///< entries
 inline constexpr double least_inside = 0.1;  ///< of a box's entries that its components must fit
+inline constexpr double full = 0.95;  ///< of a box, unfitted: hardly any entry is by accident
+inline constexpr Index most_hidden = 3;       ///< components that may hide in one box
+inline constexpr double judged_per_unknown = 8;  ///< entries of a box that tell
 inline constexpr double explained = 0.9;   ///< of the entries of a box: no more components needed
 inline constexpr double small_component = 1e-3;  ///< of the largest: it may be superfluous
-inline constexpr int fibre_tries = 10;       ///< entries whose fibres are tried as factors
+inline constexpr int fibre_tries = 30;       ///< entries whose fibres are tried as factors
 inline constexpr Index votes = 600;          ///< columns in such a vote
 inline constexpr double hint_per_unknown = 1;  ///< entries: more than that is no accident
 }  // namespace search
@@ -92,6 +95,16 @@ namespace merging {
 inline constexpr double parallel = 1e-7;  ///< sine of the angle: rounding of a solved core
 inline constexpr double zero = 1e-9;      ///< of the largest singular value
 }  // namespace merging
+
+/// Rows that another row contradicts (open_rows.cpp, improvement.cpp).
+namespace contradiction {
+inline constexpr Index rows = 6;             ///< of each mode
+inline constexpr Index columns = 160;        ///< for each row, at least,
+inline constexpr Index columns_per_unknown = 24;  ///< and for each component
+inline constexpr double part = 0.25;         ///< of the unfitted entries, that another row fits,
+inline constexpr Index beyond = 5;           ///< and 3 r + 5 of them
+inline constexpr double share = 0.2;         ///< of the rows: S may follow another model
+}  // namespace contradiction
 
 /// Plain least squares (plain_fit.cpp).
 namespace plain {
