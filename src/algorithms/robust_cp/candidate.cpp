@@ -118,14 +118,13 @@ Sampled solve_core_by_moves(RunContext& context, const Shape& extents, Rng& rng)
     Sampled sampled;
     sampled.sets = draw_core(context, extents, rng);
     const DenseCore core = scaled_core(context, sampled.sets);
-    CoreSolution known = solve_core(core, context.run.rank,
-                                    {.rungs = 1, .constraints = context.constraints}, rng,
-                                    context.monitor);
-    sampled.solution = known.noise_like
-                           ? known
-                           : solve_from_other_starts(core, known,
-                                                     {context.run.rank, context.chooses_rank},
-                                                     context.constraints, rng, context.monitor);
+    CoreSolution known =
+        solve_core(core, context.run.rank, {.rungs = 1, .constraints = context.constraints}, rng,
+                   context.monitor);
+    sampled.solution = known.noise_like ? known
+                                        : solve_from_other_starts(
+                                              core, known, {context.run.rank, context.chooses_rank},
+                                              context.constraints, rng, context.monitor);
     record_core(context.stage, sampled.solution, context.meter, context.state);
     return sampled;
   });

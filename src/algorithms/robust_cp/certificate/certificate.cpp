@@ -58,7 +58,8 @@ std::string statement(Evidence& evidence) {
       slices.unknown > 0 ? " that is known" : "", 100 * slices.weakest_share);
   if (evidence.fit().statistics.rejected > 0) {
     words += fmt::format(
-        " No other row, no component on a box of at least {:.0f} rows in every mode and no exchange "
+        " No other row, no component on a box of at least {:.0f} rows in every mode and no "
+        "exchange "
         "of components was found that fits more.",
         evidence.search().box_side);
   }

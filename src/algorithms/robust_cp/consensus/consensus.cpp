@@ -5,9 +5,9 @@
 #include <optional>
 #include <utility>
 
-#include "algorithms/robust_cp/consensus/box_components.hpp"
-#include "algorithms/robust_cp/consensus/fewer_components.hpp"
-#include "algorithms/robust_cp/consensus/row_moves.hpp"
+#include "algorithms/robust_cp/consensus/components/box_components.hpp"
+#include "algorithms/robust_cp/consensus/components/fewer_components.hpp"
+#include "algorithms/robust_cp/consensus/rows/row_moves.hpp"
 #include "algorithms/robust_cp/consensus/search_levels.hpp"
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
 #include "algorithms/robust_cp/core/core_solver.hpp"
@@ -132,7 +132,8 @@ class ConsensusSearch {
   }
 
   /// Whether components for which there is room could hide in a box. No entry of their box is
-  /// fitted without them. It has too few entries for each of their unknowns to tell them from errors.
+  /// fitted without them. It has too few entries for each of their unknowns to tell them from
+  /// errors.
   bool is_too_small_to_judge(const Box& box) const {
     if (room() <= 0) return false;
     if (static_cast<double>(box.sparse) < limits::full * static_cast<double>(box.known)) {
@@ -156,11 +157,9 @@ class ConsensusSearch {
       rest.observed[i] = sparse.sparse[i] != 0 && sparse.is_known(i) ? 1 : 0;
     }
     rest.values *= rest.observed;
-    Factors other =
-        live_components(solve_core(rest, static_cast<int>(components()), {.reduce = false}, rng_,
-                                   monitor_)
-                            .factors,
-                        window_.level);
+    Factors other = live_components(
+        solve_core(rest, static_cast<int>(components()), {.reduce = false}, rng_, monitor_).factors,
+        window_.level);
     if (other.front().cols() > 0) {
       impose(window_.constraints, other);
       for (int sweep = 0; sweep < limits::heal_sweeps; ++sweep) {
@@ -216,8 +215,7 @@ class ConsensusSearch {
   void make_room(Factors& model, Trial& trial) {
     const Index fitted = count(model);
     while (model.front().cols() > options_.most_components) {
-      std::optional<Factors> fewer =
-          with_fewer_components(window_, model, fitted, rng_, monitor_);
+      std::optional<Factors> fewer = with_fewer_components(window_, model, fitted, rng_, monitor_);
       if (!fewer) break;
       model = std::move(*fewer);
     }

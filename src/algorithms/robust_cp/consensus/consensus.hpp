@@ -7,8 +7,8 @@
 namespace sunder::robust {
 
 struct ConsensusOptions {
-  Index most_components = 0;  ///< of the model
-  bool chosen = false;        ///< the rank was chosen from the data, and may grow
+  Index most_components = 0;         ///< of the model
+  bool chosen = false;               ///< the rank was chosen from the data, and may grow
   bool sparse_follows_rows = false;  ///< S may follow another model altogether
 };
 
@@ -16,10 +16,10 @@ struct ConsensusOptions {
 struct Consensus {
   Factors factors;
   Index fitted = 0;
-  int moves = 0;             ///< that were taken
-  Index ties = 0;            ///< rows with another explanation as good
-  bool may_lack = false;     ///< components fit entries of S, but too few to be sure of them
-  bool cut_short = false;    ///< moves still helped when the search ended
+  int moves = 0;           ///< that were taken
+  Index ties = 0;          ///< rows with another explanation as good
+  bool may_lack = false;   ///< components fit entries of S, but too few to be sure of them
+  bool cut_short = false;  ///< moves still helped when the search ended
 };
 
 Consensus seek_consensus(const Window& window, const Factors& factors,

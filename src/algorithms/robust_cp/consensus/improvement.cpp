@@ -8,8 +8,8 @@
 
 #include "algorithms/robust_cp/certificate/evidence.hpp"
 #include "algorithms/robust_cp/consensus/consensus.hpp"
-#include "algorithms/robust_cp/consensus/open_rows.hpp"
-#include "algorithms/robust_cp/consensus/rival_rows.hpp"
+#include "algorithms/robust_cp/consensus/rows/open_rows.hpp"
+#include "algorithms/robust_cp/consensus/rows/rival_rows.hpp"
 #include "algorithms/robust_cp/consensus/search_levels.hpp"
 #include "algorithms/robust_cp/extend/extension.hpp"
 #include "algorithms/robust_cp/levels.hpp"
@@ -81,11 +81,14 @@ class Improvement {
   /// Whether every row is beyond its rivals, and no component is left over or can be exchanged for
   /// another: each is at work everywhere, and most entries are fitted.
   bool nothing_can_be_better() {
-    if (context_.chooses_rank || live_components(factors(), level_).front().cols() < asked()) return false;
+    if (context_.chooses_rank || live_components(factors(), level_).front().cols() < asked())
+      return false;
     if (2 * fit_.statistics.kept <= fit_.statistics.observed()) return false;
     for (const Matrix& factor : factors()) {
       const Eigen::RowVectorXd largest = factor.cwiseAbs().colwise().maxCoeff();
-      if ((factor.cwiseAbs().array() <= levels::zero_entry * largest.replicate(factor.rows(), 1).array()).any()) {
+      if ((factor.cwiseAbs().array() <=
+           levels::zero_entry * largest.replicate(factor.rows(), 1).array())
+              .any()) {
         return false;
       }
     }
@@ -143,9 +146,8 @@ class Improvement {
     window.constraints = context_.constraints;
     Factors start = at(factors(), sets);
     start.front() /= scale;
-    const Consensus found =
-        seek_consensus(window, start, {asked(), context_.chooses_rank, follows_rows_}, rng_,
-                       context_.monitor);
+    const Consensus found = seek_consensus(
+        window, start, {asked(), context_.chooses_rank, follows_rows_}, rng_, context_.monitor);
     SearchReport& report = improved_.report;
     report.ties = is_small() ? found.ties : report.ties + found.ties;
     report.may_lack = found.may_lack;
@@ -208,7 +210,8 @@ class Improvement {
     if (2 * usual.entries() > context_.shape.entries()) return all_indices(context_.shape);
     IndexSets sets = draw_shared_indices(context_.shape, usual, context_.constraints, rng_);
     for (std::size_t m = 0; m < live.size(); ++m) {
-      const auto leader = static_cast<std::size_t>(context_.constraints.leader(static_cast<int>(m)));
+      const auto leader =
+          static_cast<std::size_t>(context_.constraints.leader(static_cast<int>(m)));
       if (leader != m) {
         sets[m] = sets[leader];
         continue;

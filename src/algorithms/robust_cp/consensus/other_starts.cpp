@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "algorithms/robust_cp/consensus/box_components.hpp"
-#include "algorithms/robust_cp/consensus/plain_fit.hpp"
+#include "algorithms/robust_cp/consensus/components/box_components.hpp"
+#include "algorithms/robust_cp/consensus/components/plain_fit.hpp"
 #include "algorithms/robust_cp/consensus/search_levels.hpp"
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
 #include "algorithms/robust_cp/core/exact/core_verdict.hpp"

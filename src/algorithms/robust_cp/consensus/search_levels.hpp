@@ -12,38 +12,38 @@ inline constexpr double tiny_length = 1e-300;  ///< keeps quotients finite
 
 /// Rival rows (rival_rows.cpp).
 namespace rivals {
-inline constexpr double least_design = 1e-9;  ///< of the largest |K_k|: smaller ones have no vote
-inline constexpr Index largest_drawn_rank = 8;       ///< above it random rows hardly ever hit
-inline constexpr double flops = 8;  ///< for each entry and r^3, in the count of flops
-inline constexpr Index regression_columns = 600;  ///< for robust regression, at least,
-inline constexpr Index columns_per_unknown = 60;  ///< and for each component
-inline constexpr Index first_columns = 200;  ///< of a first look, at least,
+inline constexpr double least_design = 1e-9;    ///< of the largest |K_k|: smaller ones have no vote
+inline constexpr Index largest_drawn_rank = 8;  ///< above it random rows hardly ever hit
+inline constexpr double flops = 8;              ///< for each entry and r^3, in the count of flops
+inline constexpr Index regression_columns = 600;        ///< for robust regression, at least,
+inline constexpr Index columns_per_unknown = 60;        ///< and for each component
+inline constexpr Index first_columns = 200;             ///< of a first look, at least,
 inline constexpr Index first_columns_per_unknown = 24;  ///< and for each component
-inline constexpr Index worth_a_first_look = 4;  ///< times as many columns
+inline constexpr Index worth_a_first_look = 4;          ///< times as many columns
 inline constexpr double promising = 0.6;  ///< of what the row fits: a rival worth a second look
-inline constexpr int draws = 48;                     ///< of r entries each
+inline constexpr int draws = 48;          ///< of r entries each
 inline constexpr std::size_t enough_to_compare = 256;  ///< entries for a first comparison
-inline constexpr Index columns_of_hyperplane = 1024;  ///< that show the share in one
-inline constexpr double wide = 50;                   ///< levels: a drawn row is only nearly right
-inline constexpr double narrow_widths[] = {1, 1};    ///< levels, for least squares on the fitted
+inline constexpr Index columns_of_hyperplane = 1024;   ///< that show the share in one
+inline constexpr double wide = 50;                     ///< levels: a drawn row is only nearly right
+inline constexpr double narrow_widths[] = {1, 1};      ///< levels, for least squares on the fitted
 inline constexpr double wide_widths[] = {1000, 30, 1};
-inline constexpr double another = 10;  ///< levels by which a rival's L differs somewhere
+inline constexpr double another = 10;       ///< levels by which a rival's L differs somewhere
 inline constexpr double orthogonal = 1e-5;  ///< cosine: above what regressions leave of a zero
-inline constexpr int hyperplanes = 40;  ///< random ones that are looked at
-inline constexpr Index columns = 2000;               ///< drawn evenly, for each row
-inline constexpr Index columns_of_component = 300;   ///< and on the support of each component
-inline constexpr double safe_margin = 0.02;  ///< of the entries, beyond what proves a row safe
+inline constexpr int hyperplanes = 40;      ///< random ones that are looked at
+inline constexpr Index columns = 2000;      ///< drawn evenly, for each row
+inline constexpr Index columns_of_component = 300;  ///< and on the support of each component
+inline constexpr double safe_margin = 0.02;       ///< of the entries, beyond what proves a row safe
 inline constexpr std::size_t rows_at_once = 256;  ///< of a large tensor
-inline constexpr double chance = 3;  ///< standard deviations of the difference of two counts
+inline constexpr double chance = 3;   ///< standard deviations of the difference of two counts
 inline constexpr double near = 0.95;  ///< of the present count: a rival worth an exact comparison
 }  // namespace rivals
 
 /// Dense boxes of S (dense_boxes.cpp).
 namespace boxes {
 inline constexpr std::size_t fewest_entries = 4;  ///< a rank-one box of 2 x 2 has as many
-inline constexpr double least_density = 0.5;   ///< of S in a row of the box
+inline constexpr double least_density = 0.5;      ///< of S in a row of the box
 inline constexpr double high_density = 0.75;
-inline constexpr double near_top = 0.8;        ///< of the densest slice
+inline constexpr double near_top = 0.8;  ///< of the densest slice
 inline constexpr int drawn_positions = 64;
 inline constexpr std::size_t fibre_starts = 8;
 inline constexpr int random_starts = 16;
@@ -54,30 +54,30 @@ inline constexpr std::size_t most = 3;
 inline constexpr double most_density = 0.999;
 inline constexpr double least_fitted = 1e-3;  ///< of the entries, in the odds of an error
 inline constexpr double stands_out = 4;       ///< standard deviations of a slice's share of S
-inline constexpr double accident = 7;  ///< nats: once in a thousand tensors
+inline constexpr double accident = 7;         ///< nats: once in a thousand tensors
 }  // namespace boxes
 
 /// Components in boxes, and the search as a whole.
 namespace search {
 inline constexpr Index largest_window = Index{1} << 21;  ///< entries: all of T where it has no more
-inline constexpr int passes = 4;          ///< over T, each after moves were taken
-inline constexpr Index part_side = 64;    ///< of the part of a larger T where S is densest
+inline constexpr int passes = 4;                         ///< over T, each after moves were taken
+inline constexpr Index part_side = 64;  ///< of the part of a larger T where S is densest
 inline constexpr std::size_t rows_of_component = 12;  ///< in the part that judges a new model
-inline constexpr int most_new = 4;        ///< components that are looked for in one box
-inline constexpr int rounds = 8;          ///< of moves
-inline constexpr double most_flops = 4e9;  ///< of one search: some seconds
-inline constexpr int row_sweeps = 4;      ///< in a round
-inline constexpr int heal_sweeps = 3;     ///< after a component was added
-inline constexpr Index large_box = 4000;     ///< entries
+inline constexpr int most_new = 4;                    ///< components that are looked for in one box
+inline constexpr int rounds = 8;                      ///< of moves
+inline constexpr double most_flops = 4e9;             ///< of one search: some seconds
+inline constexpr int row_sweeps = 4;                  ///< in a round
+inline constexpr int heal_sweeps = 3;                 ///< after a component was added
+inline constexpr Index large_box = 4000;              ///< entries
 inline constexpr double least_inside = 0.1;  ///< of a box's entries that its components must fit
-inline constexpr double full = 0.95;  ///< of a box, unfitted: hardly any entry is by accident
-inline constexpr Index most_hidden = 3;       ///< components that may hide in one box
+inline constexpr double full = 0.95;     ///< of a box, unfitted: hardly any entry is by accident
+inline constexpr Index most_hidden = 3;  ///< components that may hide in one box
 inline constexpr double judged_per_unknown = 8;  ///< entries of a box that tell
-inline constexpr double explained = 0.9;   ///< of the entries of a box: no more components needed
+inline constexpr double explained = 0.9;  ///< of the entries of a box: no more components needed
 inline constexpr double small_component = 1e-3;  ///< of the largest: it may be superfluous
-inline constexpr int fibre_tries = 30;       ///< entries whose fibres are tried as factors
-inline constexpr Index votes = 600;          ///< columns in such a vote
-inline constexpr double hint_per_unknown = 1;  ///< entries: more than that is no accident
+inline constexpr int fibre_tries = 30;           ///< entries whose fibres are tried as factors
+inline constexpr Index votes = 600;              ///< columns in such a vote
+inline constexpr double hint_per_unknown = 1;    ///< entries: more than that is no accident
 }  // namespace search
 
 /// Other starts (other_starts.cpp).
@@ -98,23 +98,23 @@ inline constexpr double zero = 1e-9;      ///< of the largest singular value
 
 /// Rows that another row contradicts (open_rows.cpp, improvement.cpp).
 namespace contradiction {
-inline constexpr Index rows = 6;             ///< of each mode
-inline constexpr Index columns = 160;        ///< for each row, at least,
+inline constexpr Index rows = 6;                  ///< of each mode
+inline constexpr Index columns = 160;             ///< for each row, at least,
 inline constexpr Index columns_per_unknown = 24;  ///< and for each component
-inline constexpr double part = 0.25;         ///< of the unfitted entries, that another row fits,
-inline constexpr Index beyond = 5;           ///< and 3 r + 5 of them
-inline constexpr double share = 0.2;         ///< of the rows: S may follow another model
+inline constexpr double part = 0.25;  ///< of the unfitted entries, that another row fits,
+inline constexpr Index beyond = 5;    ///< and 3 r + 5 of them
+inline constexpr double share = 0.2;  ///< of the rows: S may follow another model
 }  // namespace contradiction
 
 /// Plain least squares (plain_fit.cpp).
 namespace plain {
-inline constexpr int steps = 60;           ///< of Gauss-Newton
+inline constexpr int steps = 60;  ///< of Gauss-Newton
 inline constexpr double first_damping = 1e-6;
 inline constexpr double least_damping = 1e-14;
-inline constexpr double most_damping = 1;  ///< at which the fit ends
+inline constexpr double most_damping = 1;   ///< at which the fit ends
 inline constexpr double more_damping = 30;  ///< after a step that raised the sum of squares
 inline constexpr double less_damping = 10;  ///< after the others
-inline constexpr double done = 1e-28;      ///< of the squares of the data: rounding
+inline constexpr double done = 1e-28;       ///< of the squares of the data: rounding
 }  // namespace plain
 
 }  // namespace sunder::robust::levels

@@ -3,7 +3,7 @@
 /// it is small.
 
 #include "algorithms/cp/mode_constraints.hpp"
-#include "algorithms/robust_cp/consensus/dense_boxes.hpp"
+#include "algorithms/robust_cp/consensus/components/dense_boxes.hpp"
 #include "algorithms/robust_cp/core/dense_core.hpp"
 
 namespace sunder::robust {

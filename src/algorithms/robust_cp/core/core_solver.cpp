@@ -124,8 +124,7 @@ int components_at_work(const CoreSolution& solution) {
 void assess(const DenseCore& core, const CoreOptions& options, CoreSolution& solution, Rng& rng,
             Monitor& monitor) {
   const double level = rounding_level * solution.spread;
-  const PassStatistics fitted =
-      fitted_statistics(core, solution.spread, solution.factors, monitor);
+  const PassStatistics fitted = fitted_statistics(core, solution.spread, solution.factors, monitor);
   solution.exact = is_fitted_to_rounding(solution.factors, fitted, rounding_level);
   solution.determinacy =
       determinacy_by_fitted(core, solution.factors, level, options.constraints, rng, monitor);

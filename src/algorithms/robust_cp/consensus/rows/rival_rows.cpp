@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/consensus/rival_rows.hpp"
+#include "algorithms/robust_cp/consensus/rows/rival_rows.hpp"
 
 #include <Eigen/LU>
 #include <Eigen/QR>
@@ -267,10 +267,10 @@ Rivals look_at(const RowProblem& problem, const Matrix& present, const RivalOpti
                Rng& rng, Monitor& monitor) {
   const Index count = problem.rows();
   Rivals rivals = nothing_found(problem, present, options.level);
-  const RowProblem rest =
-      without_fitted(thinned(problem, std::max(limits::regression_columns,
-                                               limits::columns_per_unknown * problem.rank())),
-                     present, options.level);
+  const RowProblem rest = without_fitted(
+      thinned(problem,
+              std::max(limits::regression_columns, limits::columns_per_unknown * problem.rank())),
+      present, options.level);
   const Matrix regressions = fit_rows(rest, present,
                                       {.tolerance = options.level,
                                        .threads = options.threads,
@@ -320,7 +320,8 @@ RowProblem without_fitted(RowProblem problem, const Matrix& rows, double level) 
 
 Rivals find_rivals(const RowProblem& problem, const Matrix& present, const RivalOptions& options,
                    Rng& rng, Monitor& monitor) {
-  const Index few = std::max(limits::first_columns, limits::first_columns_per_unknown * problem.rank());
+  const Index few =
+      std::max(limits::first_columns, limits::first_columns_per_unknown * problem.rank());
   if (problem.columns < limits::worth_a_first_look * few) {
     return look_at(problem, present, options, rng, monitor);
   }
@@ -335,8 +336,8 @@ Rivals find_rivals(const RowProblem& problem, const Matrix& present, const Rival
   }
   Rivals rivals = nothing_found(problem, present, options.level);
   if (promising.empty()) return rivals;
-  const Rivals again = look_at(some_rows(problem, promising), present(promising, Eigen::all),
-                               options, rng, monitor);
+  const Rivals again =
+      look_at(some_rows(problem, promising), present(promising, Eigen::all), options, rng, monitor);
   for (std::size_t k = 0; k < promising.size(); ++k) {
     const Index i = promising[k];
     rivals.coefficients.row(i) = again.coefficients.row(static_cast<Index>(k));

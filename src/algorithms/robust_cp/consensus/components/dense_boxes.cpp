@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/consensus/dense_boxes.hpp"
+#include "algorithms/robust_cp/consensus/components/dense_boxes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -263,10 +263,9 @@ class BoxSearch {
     box.sparse = static_cast<Index>(sparse / sampled * volume);
     box.known = static_cast<Index>(known / sampled * volume);
     const double others = std::min(density_, limits::most_density);
-    box.nats = share > others
-                   ? static_cast<double>(box.known) * divergence(share, others) - choices -
-                         limits::accident
-                   : 0;
+    box.nats = share > others ? static_cast<double>(box.known) * divergence(share, others) -
+                                    choices - limits::accident
+                              : 0;
     box.sets = std::move(sets);
     return box;
   }

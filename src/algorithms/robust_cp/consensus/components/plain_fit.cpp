@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/consensus/plain_fit.hpp"
+#include "algorithms/robust_cp/consensus/components/plain_fit.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -22,8 +22,8 @@ Factors least_squares(const DenseCore& core, Factors factors, Monitor& monitor) 
   double before = residual(core, factors).square().sum();
   double damping = limits::first_damping;
   for (int step = 0; step < limits::steps && before > limits::done * all; ++step) {
-    Factors next = stepped(
-        factors, damped_step(core, factors, damping, levels::patient_step, monitor));
+    Factors next =
+        stepped(factors, damped_step(core, factors, damping, levels::patient_step, monitor));
     const double after = residual(core, next).square().sum();
     if (!(after < before)) {
       if (damping > limits::most_damping) break;

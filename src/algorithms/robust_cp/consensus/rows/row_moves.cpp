@@ -1,12 +1,12 @@
-#include "algorithms/robust_cp/consensus/row_moves.hpp"
+#include "algorithms/robust_cp/consensus/rows/row_moves.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "algorithms/robust_cp/consensus/column_classes.hpp"
-#include "algorithms/robust_cp/consensus/open_rows.hpp"
-#include "algorithms/robust_cp/consensus/rival_rows.hpp"
+#include "algorithms/robust_cp/consensus/rows/column_classes.hpp"
+#include "algorithms/robust_cp/consensus/rows/open_rows.hpp"
+#include "algorithms/robust_cp/consensus/rows/rival_rows.hpp"
 #include "algorithms/robust_cp/consensus/search_levels.hpp"
 
 namespace sunder::robust {
@@ -26,8 +26,7 @@ std::vector<Index> columns_to_look_at(const Matrix& design, Rng& rng) {
       if (design(j, k) != 0) support.push_back(j);
     }
     if (std::ssize(support) == design.rows()) continue;  // the even draw sees it already
-    std::vector<Index> some =
-        draw_columns(std::ssize(support), limits::columns_of_component, rng);
+    std::vector<Index> some = draw_columns(std::ssize(support), limits::columns_of_component, rng);
     for (Index& j : some) j = support[j];
     const std::vector<Index>& chosen = some.empty() ? support : some;
     columns.insert(columns.end(), chosen.begin(), chosen.end());
@@ -109,8 +108,8 @@ class RowMover {
     return sum;
   }
 
-  /// Rows that a rival could beat. Where components are zero on some columns, it might beat a row on
-  /// those columns alone where they are not, so that each such class of columns is asked.
+  /// Rows that a rival could beat. Where components are zero on some columns, it might beat a row
+  /// on those columns alone where they are not, so that each such class of columns is asked.
   std::vector<Index> rows_to_look_at(int mode, const Matrix& design) {
     const ColumnClasses classes(design);
     if (classes.count() == 1) {

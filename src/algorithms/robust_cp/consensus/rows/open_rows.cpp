@@ -1,10 +1,10 @@
-#include "algorithms/robust_cp/consensus/open_rows.hpp"
+#include "algorithms/robust_cp/consensus/rows/open_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "algorithms/robust_cp/consensus/rival_rows.hpp"
+#include "algorithms/robust_cp/consensus/rows/rival_rows.hpp"
 #include "algorithms/robust_cp/consensus/search_levels.hpp"
 #include "algorithms/robust_cp/rows/row_regression.hpp"
 #include "core/statistics.hpp"
@@ -99,8 +99,8 @@ void SampledRows::look_at(const std::vector<Index>& rows, Rng& rng, Monitor& mon
   const Matrix present = factors_[mode_](rows, Eigen::all);
   const RowProblem some = draw(rows, limits::columns, rng);
   const Rivals rivals = find_rivals(
-      some, present,
-      {.level = level_, .nonnegative = nonnegative_, .threads = engine_.threads()}, rng, monitor);
+      some, present, {.level = level_, .nonnegative = nonnegative_, .threads = engine_.threads()},
+      rng, monitor);
   std::vector<Index> found;
   for (Index k = 0; k < std::ssize(rows); ++k) {
     if (rivals.fitted_by_rival[k] > 0) found.push_back(k);

@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/consensus/box_components.hpp"
+#include "algorithms/robust_cp/consensus/components/box_components.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,8 +37,7 @@ DenseCore rest_in_box(const Window& window, const Entries& rest, const IndexSets
 /// its fibres are free of errors; rows are then corrected by votes.
 class FibreFit {
  public:
-  FibreFit(const DenseCore& rest, double level, Rng& rng)
-      : rest_(rest), level_(level), rng_(rng) {
+  FibreFit(const DenseCore& rest, double level, Rng& rng) : rest_(rest), level_(level), rng_(rng) {
     for (Index i = 0; i < rest.shape.entries(); ++i) {
       if (is_sparse(i)) sparse_.push_back(i);
     }
@@ -213,8 +212,8 @@ Factors components_in_box(const Window& window, const Entries& rest, const Box& 
     const double scale = power_of_two_near(part.values.abs().maxCoeff());
     DenseCore scaled = part;
     scaled.values /= scale;
-    CoreSolution solution = solve_core(
-        scaled, count, {.reduce = false, .rungs = starts_for(part.shape)}, rng, monitor);
+    CoreSolution solution =
+        solve_core(scaled, count, {.reduce = false, .rungs = starts_for(part.shape)}, rng, monitor);
     solution.factors.front() *= scale;
     consider(live_components(solution.factors, window.level));
   }

@@ -20,9 +20,9 @@ struct SparseMarks {
 
 struct Box {
   IndexSets sets;
-  Index sparse = 0;    ///< entries of S in it
-  Index known = 0;     ///< observed entries in it
-  double nats = 0;     ///< the log odds against so dense a box by accident, anywhere
+  Index sparse = 0;  ///< entries of S in it
+  Index known = 0;   ///< observed entries in it
+  double nats = 0;   ///< the log odds against so dense a box by accident, anywhere
   bool surprising() const { return nats > 0; }
 };
 

@@ -1,10 +1,10 @@
-#include "algorithms/robust_cp/consensus/fewer_components.hpp"
+#include "algorithms/robust_cp/consensus/components/fewer_components.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "algorithms/robust_cp/consensus/merging.hpp"
-#include "algorithms/robust_cp/consensus/plain_fit.hpp"
+#include "algorithms/robust_cp/consensus/components/merging.hpp"
+#include "algorithms/robust_cp/consensus/components/plain_fit.hpp"
 #include "algorithms/robust_cp/consensus/search_levels.hpp"
 #include "algorithms/robust_cp/core/algebra/curvature.hpp"
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
@@ -53,8 +53,8 @@ std::optional<Factors> with_fewer_components(const Window& window, const Factors
     Factors without = least_squares(part, without_component(factors, smallest), monitor);
     if (obeys(without)) return without;
   }
-  const Factors start = subspace_start(part.shape, evaluate(factors),
-                                       static_cast<int>(components - 1), rng, monitor);
+  const Factors start =
+      subspace_start(part.shape, evaluate(factors), static_cast<int>(components - 1), rng, monitor);
   Factors fewer = least_squares(part, start, monitor);
   if (obeys(fewer)) return fewer;
   return std::nullopt;
