@@ -27,6 +27,13 @@ inline Factors normal_component(const Shape& shape, Rng& rng) {
   return factors;
 }
 
+/// So many of them.
+inline Factors normal_components(const Shape& shape, int count, Rng& rng) {
+  Factors factors = normal_component(shape, rng);
+  for (int k = 1; k < count; ++k) factors = robust::joined(factors, normal_component(shape, rng));
+  return factors;
+}
+
 /// The component on `count` rows of each mode, from `first` on.
 inline Factors on_box(Factors factors, Index first, Index count) {
   for (Matrix& factor : factors) {
