@@ -32,9 +32,9 @@ TEST(NoiseFinish, TheLibraryNamesOptionsAndNotFlags) {
 TEST(NoiseFinish, SaysWhyTheLastModelWasRejected) {
   NoiseExample example;
   EXPECT_THAT(explain_stall(example.context, true), HasSubstr("disagree"));
-  example.context.state.rejection = "Too few entries are fitted (condition 7)";
+  example.context.state.rejection = "Too few entries are fitted (condition 5)";
   EXPECT_THAT(explain_stall(example.context, true),
-              HasSubstr("data. Too few entries are fitted (condition 7). The"));
+              HasSubstr("data. Too few entries are fitted (condition 5). The"));
 }
 
 TEST(NoiseFinish, TheThresholdIsThatOfNoiseButNotBelowRounding) {

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "algorithms/robust_cp/certificate/certificate.hpp"
@@ -17,6 +18,7 @@ struct JudgedModel {
   robust::Factors factors;
   robust::CoreSolution core;  ///< its factors are those of the model unless a test changes them
   robust::AskedRank asked;
+  robust::SearchReport search;  ///< of the search that ended at the model
   DenseTensor tensor;
   double level = 1e-9;
   int passes = 0;  ///< over the tensor, in the last judgement
@@ -55,6 +57,7 @@ struct JudgedModel {
     Precision precision = Precision::f64;
     robust::SparsePass pass(engine, run, precision, monitor);
     robust::Evidence evidence(factors, core, asked, pass, level, Rng(1));
+    evidence.set_search(search, std::nullopt);
     const auto answer = use(evidence);
     passes = engine.passes();
     return answer;

@@ -13,7 +13,7 @@ using test::JudgedModel;
 TEST(SignsDetermined, ASecondModelOfOtherSignsLeavesNoCertificate) {
   JudgedModel model({15, 20, 25});
   model.core.determinacy = Determinacy::open_signs;
-  EXPECT_EQ(model.failed(), 4);
+  EXPECT_EQ(model.failed(), 3);
   EXPECT_EQ(model.passes, 0);
 }
 
@@ -21,7 +21,14 @@ TEST(SignsDetermined, ASecondModelOfOtherSignsLeavesNoCertificate) {
 TEST(SignsDetermined, WhatIsNoAnswerAtAllIsNotDetermined) {
   JudgedModel model({15, 20, 25});
   model.core.determinacy = static_cast<Determinacy>(200);
-  EXPECT_EQ(model.failed(), 4);
+  EXPECT_EQ(model.failed(), 3);
+}
+
+TEST(SignsDetermined, AQuestionThatNobodyAskedIsNotDetermined) {
+  JudgedModel model({15, 20, 25});
+  model.core.determinacy = CoreSolution().determinacy;
+  EXPECT_EQ(model.core.determinacy, Determinacy::not_asked);
+  EXPECT_EQ(model.failed(), 3);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ TEST(SlicesFitted, WrongRowsAreCounted) {
   model.factors[2].row(9) *= 1.01;
   const Judgement judgement = model.judgement();
   ASSERT_TRUE(judgement.failure.has_value());
-  EXPECT_EQ(judgement.failure->number, 7);
+  EXPECT_EQ(judgement.failure->number, 5);
   EXPECT_EQ(judgement.failure->check.count, 2);
   EXPECT_THAT(judgement.failure->sentence, ::testing::HasSubstr("2 slices"));
 }
