@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/consensus/open_rows.hpp"
+#include "algorithms/robust_cp/consensus/rows/open_rows.hpp"
 
 #include <gtest/gtest.h>
 

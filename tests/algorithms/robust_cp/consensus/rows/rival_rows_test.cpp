@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/consensus/rival_rows.hpp"
+#include "algorithms/robust_cp/consensus/rows/rival_rows.hpp"
 
 #include <gtest/gtest.h>
 

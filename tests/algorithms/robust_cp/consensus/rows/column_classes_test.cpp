@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/consensus/column_classes.hpp"
+#include "algorithms/robust_cp/consensus/rows/column_classes.hpp"
 
 #include <gtest/gtest.h>
 
