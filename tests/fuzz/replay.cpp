@@ -37,11 +37,13 @@ const std::map<std::string, Target*> targets = {{"array", &fuzz_array},
 #if SUNDER_WITH_HDF5
                                                 {"hdf5", &fuzz_hdf5},
 #endif
+#if SUNDER_WITH_MATIO
+                                                {"location", &fuzz_location},
+#endif
 #if SUNDER_WITH_VIDEO
                                                 {"state", &fuzz_state},
                                                 {"video", &fuzz_video},
 #endif
-                                                {"location", &fuzz_location},
                                                 {"options", &fuzz_options},
                                                 {"result_folder", &fuzz_result_folder}};
 
