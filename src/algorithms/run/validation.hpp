@@ -36,4 +36,10 @@ void require_option(bool valid, std::string_view name, std::string_view expected
   if (!valid) throw OptionError(fmt::format("`{}` must be {}, but is {}", name, expected, value));
 }
 
+/// Throws OptionError unless `max-iterations` is at least 1.
+void require_iterations(int max_iterations);
+
+/// Throws OptionError unless `tolerance`, a share of a norm, is above 0 and below 1.
+void require_relative_tolerance(double tolerance);
+
 }  // namespace sunder
