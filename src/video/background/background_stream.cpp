@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/state_file.hpp"
+#include "core/files/state_file.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/video/background.hpp"
 #include "video/background/background_state.hpp"
