@@ -1,5 +1,5 @@
 // Saved states of streams: the file as it is, and its contents under a header that is right.
-#include "core/state_file.hpp"
+#include "core/files/state_file.hpp"
 #include "fuzz.hpp"
 #include "sunder/algorithms/stream.hpp"
 #include "sunder/video/background.hpp"

@@ -2,13 +2,11 @@
 //           p, r, K, n  variables, hidden, networks, samples
 #include "sunder/data/bayesnet.hpp"
 
-#include <fmt/format.h>
-
 #include <Eigen/Cholesky>
 #include <cmath>
 
 #include "core/dense.hpp"
-#include "sunder/core/error.hpp"
+#include "core/require_option.hpp"
 #include "sunder/core/rng.hpp"
 
 namespace sunder {
@@ -61,19 +59,16 @@ SparseTensor stacked(const std::vector<Matrix>& slices) {
 }  // namespace
 
 void validate(const BayesNetDataOptions& options) {
-  const auto require = [](bool valid, const char* what, double value) {
-    if (!valid) throw OptionError(fmt::format("{}, but is {}", what, value));
-  };
-  require(options.variables >= 3, "variables must be at least 3", options.variables);
-  require(options.hidden >= 1 && options.hidden < options.variables,
-          "hidden must be at least 1 and below the number of variables", options.hidden);
-  require(options.networks >= 1, "networks must be at least 1", options.networks);
-  require(options.samples >= 2, "samples must be at least 2", options.samples);
-  require(options.density >= 0 && options.density <= 1, "density must lie between 0 and 1",
-          options.density);
-  require(options.smallest > 0 && options.smallest <= options.largest && options.largest < 1,
-          "the smallest correlation must be positive, and at most the largest, which is below 1",
-          options.smallest);
+  require_option(options.variables >= 3, "variables", "at least 3", options.variables);
+  require_option(options.hidden >= 1 && options.hidden < options.variables, "hidden",
+                 "at least 1 and below the number of `variables`", options.hidden);
+  require_option(options.networks >= 1, "networks", "at least 1", options.networks);
+  require_option(options.samples >= 2, "samples", "at least 2", options.samples);
+  require_share("edge-density", options.density);
+  require_option(options.largest > 0 && options.largest < 1, "edge-largest", "above 0 and below 1",
+                 options.largest);
+  require_option(options.smallest > 0 && options.smallest <= options.largest, "edge-smallest",
+                 "above 0 and at most `edge-largest`", options.smallest);
 }
 
 BayesNetData generate_bayesnet(const BayesNetDataOptions& options,

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sunder/core/error.hpp"
+#include "core/require_option.hpp"
 #include "sunder/core/rng.hpp"
 
 namespace sunder {
@@ -34,15 +34,13 @@ std::int32_t drawn(const Vector& weights, Rng& rng) {
 }  // namespace
 
 void validate(const GaussianMixtureOptions& options) {
-  if (options.dimension < 1 || options.components < 1 || options.samples < 1) {
-    throw OptionError("a mixture needs at least one dimension, component and sample");
-  }
-  if (!(options.separation > 0) || !(options.outliers >= 0 && options.outliers < 1) ||
-      !(options.magnitude >= 0)) {
-    throw OptionError(
-        "the separation must be positive, the share of outliers from 0 to below 1, and their "
-        "magnitude not negative");
-  }
+  require_option(options.dimension >= 1, "dimension", "at least 1", options.dimension);
+  require_option(options.components >= 1, "components", "at least 1", options.components);
+  require_option(options.samples >= 1, "samples", "at least 1", options.samples);
+  require_option(options.separation > 0, "separation", "positive", options.separation);
+  require_option(options.outliers >= 0 && options.outliers < 1, "outliers",
+                 "a share, at least 0 and below 1", options.outliers);
+  require_option(options.magnitude >= 0, "magnitude", "not negative", options.magnitude);
 }
 
 GaussianMixture generate_gaussian_mixture(const GaussianMixtureOptions& options,

@@ -146,7 +146,7 @@ CpModel generate_planted(const PlantedOptions& options,
                          SparseReceiver& sparse, const ProgressCallback& progress) {
   validate(options);
   if (options.symmetric) {
-    throw OptionError("a symmetric tensor is made in memory only: it must fit there");
+    throw OptionError("`symmetric` makes a tensor in memory only: it must fit there");
   }
   CpModel low_rank = planted_low_rank(options);
   std::vector<std::byte> part;

@@ -1,16 +1,14 @@
 #include "sunder/data/scene.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "core/region_failure.hpp"
+#include "core/require_option.hpp"
 #include "data/scene_objects.hpp"
 #include "data/scene_texture.hpp"
 #include "data/sparse_run.hpp"
-#include "sunder/core/error.hpp"
 
 namespace sunder {
 
@@ -75,27 +73,15 @@ SparseRun render_row(const SceneOptions& options, const std::vector<MovingObject
 
 void validate(const SceneOptions& options) {
   const Shape& shape = options.shape;
-  if (shape.order() != 3 || shape.entries() == 0) {
-    throw OptionError(fmt::format(
-        "a scene needs the shape height x width x frames, each at least 1, but it is ({})",
-        to_string(shape)));
-  }
-  if (options.objects < 0) {
-    throw OptionError(
-        fmt::format("objects is {}, but their number cannot be negative: give 0 for "
-                    "an empty scene",
-                    options.objects));
-  }
-  if (!(options.light >= 0 && options.light < 1)) {
-    throw OptionError(
-        fmt::format("light is {}, but it is a relative change: give at least 0 and less than 1",
-                    options.light));
-  }
-  if (!(options.noise >= 0 && std::isfinite(options.noise))) {
-    throw OptionError(fmt::format(
-        "noise is {}, but a standard deviation is finite and not negative: give 0 for no noise",
-        options.noise));
-  }
+  require_option(shape.order() == 3 && shape.entries() > 0, "shape",
+                 "height x width x frames of the scene, each at least 1",
+                 '(' + to_string(shape) + ')');
+  require_option(options.objects >= 0, "objects", "0 (an empty scene) or positive",
+                 options.objects);
+  require_option(options.light >= 0 && options.light < 1, "light",
+                 "a relative change, at least 0 and below 1", options.light);
+  require_option(options.noise >= 0 && std::isfinite(options.noise), "noise",
+                 "finite and not negative", options.noise);
 }
 
 Scene generate_scene(const SceneOptions& options, const ProgressCallback& progress) {

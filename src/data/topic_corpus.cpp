@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "core/random_order.hpp"
-#include "sunder/core/error.hpp"
+#include "core/require_option.hpp"
 #include "sunder/core/rng.hpp"
 
 namespace sunder {
@@ -67,16 +67,15 @@ std::vector<Index> burst_of(const TopicCorpusOptions& options) {
 }  // namespace
 
 void validate(const TopicCorpusOptions& options) {
-  const auto in_unit = [](double share) { return share >= 0 && share <= 1; };
-  if (options.words < 1 || options.words > 10'000'000 || options.topics < 1 ||
-      options.documents < 1 || options.length < 3) {
-    throw OptionError(
-        "a corpus needs at least one word, topic and document, and three words in a document");
-  }
-  if (!(options.alpha0 >= 0) || !std::isfinite(options.alpha0) || !in_unit(options.burst_words) ||
-      !in_unit(options.burst_documents)) {
-    throw OptionError("alpha0 must not be negative, and shares must be from 0 to 1");
-  }
+  require_option(options.words >= 1 && options.words <= 10'000'000, "words", "from 1 to 10000000",
+                 options.words);
+  require_option(options.topics >= 1, "topics", "at least 1", options.topics);
+  require_option(options.documents >= 1, "documents", "at least 1", options.documents);
+  require_option(options.length >= 3, "length", "at least 3", options.length);
+  require_option(options.alpha0 >= 0 && std::isfinite(options.alpha0), "alpha0",
+                 "finite and not negative", options.alpha0);
+  require_share("burst-words", options.burst_words);
+  require_share("burst-documents", options.burst_documents);
 }
 
 TopicCorpus generate_topics(const TopicCorpusOptions& options) {

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/state_file.hpp"
+#include "core/files/state_file.hpp"
 #include "engine/gather/gather.hpp"
 #include "job/first_process.hpp"
 #include "sunder/core/error.hpp"

@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "refused_option.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -71,11 +72,13 @@ TEST(BayesNetData, RefusesWhatCannotBe) {
     change(options);
     return options;
   };
-  EXPECT_THROW(validate(with([](auto& o) { o.hidden = 12; })), OptionError);
-  EXPECT_THROW(validate(with([](auto& o) { o.networks = 0; })), OptionError);
-  EXPECT_THROW(validate(with([](auto& o) { o.samples = 1; })), OptionError);
-  EXPECT_THROW(validate(with([](auto& o) { o.density = 2; })), OptionError);
-  EXPECT_THROW(validate(with([](auto& o) { o.smallest = 0.9; })), OptionError);
+  EXPECT_EQ(test::wrong_option(with([](auto& o) { o.hidden = 12; })), "hidden");
+  EXPECT_EQ(test::wrong_option(with([](auto& o) { o.networks = 0; })), "networks");
+  EXPECT_EQ(test::wrong_option(with([](auto& o) { o.samples = 1; })), "samples");
+  EXPECT_EQ(test::wrong_option(with([](auto& o) { o.density = 2; })), "edge-density");
+  EXPECT_EQ(test::wrong_option(with([](auto& o) { o.smallest = 0.9; })), "edge-smallest");
+  EXPECT_EQ(test::wrong_option(with([](auto& o) { o.variables = 2; })), "variables");
+  EXPECT_EQ(test::wrong_option(with([](auto& o) { o.largest = 1; })), "edge-largest");
   EXPECT_NO_THROW(validate(small()));
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sunder/core/error.hpp"
+#include "refused_option.hpp"
 
 namespace sunder {
 namespace {
@@ -29,9 +29,9 @@ TEST(GaussianMixture, SamplesLieAroundTheirMeans) {
 }
 
 TEST(GaussianMixture, OptionsOutOfRange) {
-  EXPECT_THROW(validate(GaussianMixtureOptions{.dimension = 0}), OptionError);
-  EXPECT_THROW(validate(GaussianMixtureOptions{.separation = 0}), OptionError);
-  EXPECT_THROW(validate(GaussianMixtureOptions{.outliers = 1}), OptionError);
+  EXPECT_EQ(test::wrong_option(GaussianMixtureOptions{.dimension = 0}), "dimension");
+  EXPECT_EQ(test::wrong_option(GaussianMixtureOptions{.separation = 0}), "separation");
+  EXPECT_EQ(test::wrong_option(GaussianMixtureOptions{.outliers = 1}), "outliers");
 }
 
 }  // namespace

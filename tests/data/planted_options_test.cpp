@@ -22,35 +22,35 @@ struct Mistake {
 
 TEST(PlantedOptions, EachMistakeIsNamed) {
   const std::vector<Mistake> mistakes{
-      {[](auto& o) { o.rank = 0; }, "rank"},
-      {[](auto& o) { o.shape = Shape{5}; }, "shape"},
+      {[](auto& o) { o.rank = 0; }, "`rank`"},
+      {[](auto& o) { o.shape = Shape{5}; }, "`shape`"},
       {[](auto& o) {
          o.shape = Shape{5, 0, 5};
        },
        "5 x 0 x 5"},
-      {[](auto& o) { o.density = -0.1; }, "density"},
-      {[](auto& o) { o.density = 1.1; }, "density"},
-      {[](auto& o) { o.density = nan; }, "density"},
-      {[](auto& o) { o.missing = 2; }, "missing"},
-      {[](auto& o) { o.zero_rows = -1; }, "zero_rows"},
-      {[](auto& o) { o.noise = -1; }, "noise"},
-      {[](auto& o) { o.noise = nan; }, "noise"},
-      {[](auto& o) { o.noise = infinity; }, "noise"},
-      {[](auto& o) { o.magnitude = 0; }, "magnitude"},
-      {[](auto& o) { o.magnitude = infinity; }, "magnitude"},
-      {[](auto& o) { o.support = Support::block, o.blocks = 0; }, "blocks"},
+      {[](auto& o) { o.density = -0.1; }, "`density`"},
+      {[](auto& o) { o.density = 1.1; }, "`density`"},
+      {[](auto& o) { o.density = nan; }, "`density`"},
+      {[](auto& o) { o.missing = 2; }, "`missing`"},
+      {[](auto& o) { o.zero_rows = -1; }, "`zero-rows`"},
+      {[](auto& o) { o.noise = -1; }, "`noise`"},
+      {[](auto& o) { o.noise = nan; }, "`noise`"},
+      {[](auto& o) { o.noise = infinity; }, "`noise`"},
+      {[](auto& o) { o.magnitude = 0; }, "`magnitude`"},
+      {[](auto& o) { o.magnitude = infinity; }, "`magnitude`"},
+      {[](auto& o) { o.support = Support::block, o.blocks = 0; }, "`blocks`"},
       {[](auto& o) {
          o.symmetric = true, o.shape = Shape{5, 6, 5};
        },
-       "symmetric"},
+       "`symmetric`"},
       {[](auto& o) {
          o.factors = FactorKind::orthonormal, o.shape = Shape{9, 4};
        },
        "orthonormal"},
-      {[](auto& o) { o.rotate = nan; }, "rotate"},
-      {[](auto& o) { o.change_at = -1; }, "change_at"},
-      {[](auto& o) { o.change_at = o.shape[2]; }, "change_at"},
-      {[](auto& o) { o.symmetric = true, o.rotate = 1; }, "symmetric"},
+      {[](auto& o) { o.rotate = nan; }, "`rotate`"},
+      {[](auto& o) { o.change_at = -1; }, "`change-at`"},
+      {[](auto& o) { o.change_at = o.shape[2]; }, "`change-at`"},
+      {[](auto& o) { o.symmetric = true, o.rotate = 1; }, "`symmetric`"},
       {[](auto& o) { o.type = ScalarType::u8; }, "u8"},
   };
   for (const Mistake& mistake : mistakes) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "data/same_bits.hpp"
+#include "refused_option.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -154,13 +155,15 @@ TEST(Scene, TinyShapesAreFine) {
 }
 
 TEST(Scene, RejectsWrongOptions) {
-  EXPECT_THROW(generate_scene({.shape = Shape{60, 80}}), OptionError);
-  EXPECT_THROW(generate_scene({.shape = Shape{60, 80, 0}}), OptionError);
   EXPECT_THROW(generate_scene({.objects = -1}), OptionError);
-  EXPECT_THROW(generate_scene({.light = 1}), OptionError);
-  EXPECT_THROW(generate_scene({.light = -0.1}), OptionError);
-  EXPECT_THROW(generate_scene({.noise = -1}), OptionError);
-  EXPECT_THROW(generate_scene({.noise = std::numeric_limits<double>::infinity()}), OptionError);
+  EXPECT_EQ(test::wrong_option(SceneOptions{.shape = Shape{60, 80}}), "shape");
+  EXPECT_EQ(test::wrong_option(SceneOptions{.shape = Shape{60, 80, 0}}), "shape");
+  EXPECT_EQ(test::wrong_option(SceneOptions{.objects = -1}), "objects");
+  EXPECT_EQ(test::wrong_option(SceneOptions{.light = 1}), "light");
+  EXPECT_EQ(test::wrong_option(SceneOptions{.light = -0.1}), "light");
+  EXPECT_EQ(test::wrong_option(SceneOptions{.noise = -1}), "noise");
+  EXPECT_EQ(test::wrong_option(SceneOptions{.noise = std::numeric_limits<double>::infinity()}),
+            "noise");
 }
 
 TEST(Scene, CanBeCancelled) {

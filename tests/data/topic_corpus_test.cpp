@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "refused_option.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -47,10 +48,10 @@ TEST(TopicCorpus, BurstsMakeTheirWordsMoreFrequent) {
 }
 
 TEST(TopicCorpus, OptionsOutOfRange) {
-  EXPECT_THROW(validate(TopicCorpusOptions{.words = 0}), OptionError);
-  EXPECT_THROW(validate(TopicCorpusOptions{.length = 2}), OptionError);
-  EXPECT_THROW(validate(TopicCorpusOptions{.alpha0 = -1}), OptionError);
-  EXPECT_THROW(validate(TopicCorpusOptions{.burst_words = 1.5}), OptionError);
+  EXPECT_EQ(test::wrong_option(TopicCorpusOptions{.words = 0}), "words");
+  EXPECT_EQ(test::wrong_option(TopicCorpusOptions{.length = 2}), "length");
+  EXPECT_EQ(test::wrong_option(TopicCorpusOptions{.alpha0 = -1}), "alpha0");
+  EXPECT_EQ(test::wrong_option(TopicCorpusOptions{.burst_words = 1.5}), "burst-words");
 }
 
 }  // namespace

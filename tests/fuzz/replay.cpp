@@ -31,19 +31,23 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-const std::map<std::string, Target*> targets = {{"array", &fuzz_array},
-                                                {"checkpoint", &fuzz_checkpoint},
-                                                {"corpus", &fuzz_corpus},
+const std::map<std::string, Target*> targets = {
+    {"array", &fuzz_array},
+    {"checkpoint", &fuzz_checkpoint},
+    {"corpus", &fuzz_corpus},
+    {"options", &fuzz_options},
+    {"result_folder", &fuzz_result_folder},
 #if SUNDER_WITH_HDF5
-                                                {"hdf5", &fuzz_hdf5},
+    {"hdf5", &fuzz_hdf5},
+#endif
+#if SUNDER_WITH_MATIO
+    {"location", &fuzz_location},
 #endif
 #if SUNDER_WITH_VIDEO
-                                                {"state", &fuzz_state},
-                                                {"video", &fuzz_video},
+    {"state", &fuzz_state},
+    {"video", &fuzz_video},
 #endif
-                                                {"location", &fuzz_location},
-                                                {"options", &fuzz_options},
-                                                {"result_folder", &fuzz_result_folder}};
+};
 
 class Mutations {
  public:

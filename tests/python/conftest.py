@@ -5,6 +5,16 @@ import os
 import pytest
 
 import sunder
+from sunder import _sunder
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "video: needs a build with SUNDER_VIDEO=ON")
+
+
+def pytest_runtest_setup(item):
+    if item.get_closest_marker("video") and not hasattr(_sunder, "Background"):
+        pytest.skip("this build leaves out video (SUNDER_VIDEO=OFF)")
 
 
 @pytest.fixture(scope="session")

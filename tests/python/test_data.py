@@ -118,6 +118,7 @@ def scene(frames, shape=(48, 64), dtype=np.uint8):
         yield frame.astype(dtype) * (257 if dtype == np.uint16 else 1), inside
 
 
+@pytest.mark.video
 @pytest.mark.parametrize("shape, dtype", [((48, 64), np.uint8), ((48, 64, 3), np.uint8),
                                           ((48, 64), np.uint16)])
 def test_background(shape, dtype):
@@ -135,6 +136,7 @@ def test_background(shape, dtype):
         assert (mask & ~inside).sum() < 0.5 * inside.sum()
 
 
+@pytest.mark.video
 def test_background_goes_on(tmp_path):
     frames = [frame for frame, _ in scene(30)]
     whole = sunder.video.Background(warm_up=10)
@@ -148,6 +150,7 @@ def test_background_goes_on(tmp_path):
         assert np.array_equal(whole.push(frame)[0].mask, second.push(frame)[0].mask)
 
 
+@pytest.mark.video
 def test_background_refuses():
     background = sunder.video.Background()
     for frame in (np.zeros((4, 4)), np.zeros((4, 4, 2), "u1"), np.zeros(4, "u1"),

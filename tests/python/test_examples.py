@@ -21,7 +21,14 @@ MODULES = ["sunder"] + [f"sunder.{module.name}" for module in pkgutil.iter_modul
 TUTORIALS = sorted((ROOT / "docs" / "python").glob("*.py"))
 
 
-@pytest.mark.parametrize("name", MODULES)
+def examples(sources, name_of):
+    """The parameters of a test, those about video marked as such."""
+    return [pytest.param(source, id=name_of(source),
+                         marks=[pytest.mark.video] if name_of(source).endswith("video") else [])
+            for source in sources]
+
+
+@pytest.mark.parametrize("name", examples(MODULES, str))
 def test_docstrings(name):
     failed, _ = doctest.testmod(importlib.import_module(name))
     assert failed == 0
@@ -37,7 +44,7 @@ def test_every_public_name_has_an_example():
             assert ">>>" in inspect.getdoc(value), name
 
 
-@pytest.mark.parametrize("script", TUTORIALS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("script", examples(TUTORIALS, lambda path: path.stem))
 def test_tutorials(script, tmp_path):
     run = subprocess.run([sys.executable, str(script)], cwd=tmp_path, capture_output=True,
                          text=True, check=False, env=os.environ, timeout=300)

@@ -11,6 +11,8 @@ from sunder import _sunder
 def test_the_stub_names_what_the_module_has():
     stub = (pathlib.Path(sunder.__file__).parent / "_sunder.pyi").read_text()
     promised = set(re.findall(r"^(?:def|class) (\w+)", stub, re.M)) | {"version"}
+    if not hasattr(_sunder, "Background"):  # a build that leaves out video
+        promised -= {"Background", "segment"}
     assert promised == {name for name in vars(_sunder) if not name.startswith("__")}
     assert (pathlib.Path(sunder.__file__).parent / "py.typed").exists()
 

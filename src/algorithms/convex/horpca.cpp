@@ -256,10 +256,8 @@ Decomposition solve(const TensorView& tensor, const RunOptions& run, const Sched
   require_option(schedule.reduction > 0 && schedule.reduction <= 1, "reduction",
                  "above 0 and at most 1", schedule.reduction);
   require_option(schedule.smallest_mu >= 0, "smallest-mu", "at least 0", schedule.smallest_mu);
-  require_option(schedule.tolerance > 0 && schedule.tolerance < 1, "tolerance",
-                 "above 0 and below 1", schedule.tolerance);
-  require_option(schedule.max_iterations >= 1, "max-iterations", "at least 1",
-                 schedule.max_iterations);
+  require_relative_tolerance(schedule.tolerance);
+  require_iterations(schedule.max_iterations);
   require_decomposable(tensor.shape());
   require_rank(run.rank, tensor.shape());
   return Horpca(tensor, run, schedule, method).solve();

@@ -200,10 +200,8 @@ class Pcp {
 MatrixSolver solver_with(const PcpOptions& options) {
   require_option(options.lambda > 0, "lambda", "positive", options.lambda);
   require_option(options.growth > 1, "growth", "above 1", options.growth);
-  require_option(options.tolerance > 0 && options.tolerance < 1, "tolerance", "above 0 and below 1",
-                 options.tolerance);
-  require_option(options.max_iterations >= 1, "max-iterations", "at least 1",
-                 options.max_iterations);
+  require_relative_tolerance(options.tolerance);
+  require_iterations(options.max_iterations);
   return [options](const TensorView& matrix, const RunOptions& run, std::uint64_t) {
     return Pcp(matrix, run, options).solve();
   };

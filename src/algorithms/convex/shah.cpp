@@ -243,8 +243,7 @@ void validate(const Shape& shape, const RunOptions& run, const ShahOptions& opti
   require_option(options.slices >= 0, "slices", "0 (all) or positive", options.slices);
   require_option(options.nu > 0, "nu", "positive", options.nu);
   require_option(options.tolerance > 0, "tolerance", "positive", options.tolerance);
-  require_option(options.max_iterations >= 1, "max-iterations", "at least 1",
-                 options.max_iterations);
+  require_iterations(options.max_iterations);
   require_rank(run.rank, shape);
   Index shortest = shape.entries();
   for (int mode = 0; mode < 3; ++mode) {

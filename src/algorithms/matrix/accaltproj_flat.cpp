@@ -189,10 +189,8 @@ Decomposition accaltproj_flat(const TensorView& tensor, const RunOptions& run,
   if (options.trim && !options.mu) {
     throw OptionError("`trim` needs `mu`, the incoherence that sets the length to cut to");
   }
-  require_option(options.tolerance > 0 && options.tolerance < 1, "tolerance", "between 0 and 1",
-                 options.tolerance);
-  require_option(options.max_iterations >= 1, "max-iterations", "at least 1",
-                 options.max_iterations);
+  require_relative_tolerance(options.tolerance);
+  require_iterations(options.max_iterations);
   return decompose_flattening(
       tensor, run, options.flatten_mode, "accaltproj-flat",
       [&](const TensorView& matrix, const RunOptions& matrix_run, std::uint64_t) {

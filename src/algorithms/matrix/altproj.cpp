@@ -195,8 +195,7 @@ void validate(const AltProjOptions& options) {
   require_option(options.reduction > 0 && options.reduction <= 1, "reduction",
                  "above 0 and at most 1", options.reduction);
   require_option(options.tolerance > 0, "tolerance", "positive", options.tolerance);
-  require_option(options.max_iterations >= 1, "max-iterations", "at least 1",
-                 options.max_iterations);
+  require_iterations(options.max_iterations);
 }
 
 MatrixSolver solver_with(const AltProjOptions& options) {

@@ -205,10 +205,8 @@ Decomposition ircur_flat(const TensorView& tensor, const RunOptions& run,
   require_option(options.sample_constant > 0, "sample-constant", "positive",
                  options.sample_constant);
   require_option(options.gamma > 0 && options.gamma < 1, "gamma", "between 0 and 1", options.gamma);
-  require_option(options.tolerance > 0 && options.tolerance < 1, "tolerance", "between 0 and 1",
-                 options.tolerance);
-  require_option(options.max_iterations >= 1, "max-iterations", "at least 1",
-                 options.max_iterations);
+  require_relative_tolerance(options.tolerance);
+  require_iterations(options.max_iterations);
   return decompose_flattening(
       tensor, run, options.flatten_mode, "ircur-flat",
       [&](const TensorView& matrix, const RunOptions& matrix_run, std::uint64_t) {

@@ -205,8 +205,7 @@ void validate(const Shape& shape, const RunOptions& run, const RtdAlsOptions& op
   require_option(options.decay > 0 && options.decay < 1, "decay", "between 0 and 1", options.decay);
   require_option(options.noise_floor >= 0, "noise-floor", "0 (off) or positive",
                  options.noise_floor);
-  require_option(options.max_iterations >= 1, "max-iterations", "at least 1",
-                 options.max_iterations);
+  require_iterations(options.max_iterations);
   require_option(options.stage_iterations >= 1, "stage-iterations", "at least 1",
                  options.stage_iterations);
   require_option(options.als_sweeps >= 1, "als-sweeps", "at least 1", options.als_sweeps);

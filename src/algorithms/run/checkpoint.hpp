@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/archive.hpp"
+#include "core/files/archive.hpp"
 #include "sunder/core/communicator.hpp"
 #include "sunder/core/cp_model.hpp"
 #include "sunder/core/state_keeper.hpp"

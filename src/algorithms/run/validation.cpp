@@ -66,4 +66,12 @@ void require_range(double largest) {
 
 bool may_be_out_of_range(double norm) { return !(norm > least_size && norm < largest_size); }
 
+void require_iterations(int max_iterations) {
+  require_option(max_iterations >= 1, "max-iterations", "at least 1", max_iterations);
+}
+
+void require_relative_tolerance(double tolerance) {
+  require_option(tolerance > 0 && tolerance < 1, "tolerance", "above 0 and below 1", tolerance);
+}
+
 }  // namespace sunder

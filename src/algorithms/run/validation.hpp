@@ -1,11 +1,9 @@
 #pragma once
 /// Checks that methods share.
 
-#include <fmt/format.h>
-
 #include <string_view>
 
-#include "sunder/core/error.hpp"
+#include "core/require_option.hpp"
 #include "sunder/core/shape.hpp"
 
 namespace sunder {
@@ -30,10 +28,10 @@ void require_range(double largest);
 /// Whether an L of this norm can be the result of such entries.
 bool may_be_out_of_range(double norm);
 
-/// Throws OptionError, which names the option between backticks, unless the value is valid.
-template <class T>
-void require_option(bool valid, std::string_view name, std::string_view expected, T value) {
-  if (!valid) throw OptionError(fmt::format("`{}` must be {}, but is {}", name, expected, value));
-}
+/// Throws OptionError unless `max-iterations` is at least 1.
+void require_iterations(int max_iterations);
+
+/// Throws OptionError unless `tolerance`, a share of a norm, is above 0 and below 1.
+void require_relative_tolerance(double tolerance);
 
 }  // namespace sunder

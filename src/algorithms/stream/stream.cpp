@@ -11,7 +11,7 @@
 #include "algorithms/run/validation.hpp"
 #include "algorithms/stream/batch_start.hpp"
 #include "algorithms/stream/slice_window.hpp"
-#include "core/state_file.hpp"
+#include "core/files/state_file.hpp"
 #include "core/statistics.hpp"
 #include "sunder/core/error.hpp"
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "core/require_option.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/data/gaussian_mixture.hpp"
 #include "sunder/data/topic_corpus.hpp"
@@ -55,6 +56,12 @@ void write_vocabulary(const fs::path& path, Index words) {
   std::string text;
   for (Index v = 0; v < words; ++v) text += fmt::format("word{}\n", v);
   write_text(path, text);
+}
+
+/// Checks the options that the library knows by other names than the command.
+void check(const std::string& model, const LatentOptions& options) {
+  require_option(options.rank >= 1, "rank", "at least 1", options.rank);
+  require_share(model == "topics" ? "corrupt-words" : "corrupt-variables", options.corrupt);
 }
 
 Json write_topics(const fs::path& folder, const LatentOptions& options,
@@ -159,6 +166,7 @@ void add_latent_flags(CLI::App& command, LatentOptions& options) {
 
 ExitCode generate_latent(const std::string& model, const LatentOptions& options,
                          const OutputFolder& output, const ConsoleOptions& console) {
+  check(model, options);
   StagedFolder folder(
       output.name,
       {"docword.txt", "vocabulary.txt", "samples.npy", "m1.npy", "m2.npy", "m3.npy", "truth"},

@@ -11,7 +11,7 @@
 #include <limits>
 #include <string_view>
 
-#include "core/output_file.hpp"
+#include "core/files/output_file.hpp"
 #include "io/files/mapped_file.hpp"
 #include "io/files/open_array.hpp"
 #include "sunder/core/error.hpp"

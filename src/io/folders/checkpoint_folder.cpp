@@ -9,7 +9,7 @@
 #include <cstring>
 #include <optional>
 
-#include "core/state_file.hpp"
+#include "core/files/state_file.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "core/output_file.hpp"
+#include "core/files/output_file.hpp"
 #include "io/npy/npy_file.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/io/npy.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/output_file.hpp"
+#include "core/files/output_file.hpp"
 #include "io/files/plain_reader.hpp"
 
 namespace sunder {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <queue>
 
-#include "core/output_file.hpp"
+#include "core/files/output_file.hpp"
 #include "io/files/plain_reader.hpp"
 #include "io/npy/npy_header.hpp"
 

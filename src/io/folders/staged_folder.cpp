@@ -13,7 +13,7 @@
 #include <span>
 #include <system_error>
 
-#include "core/output_file.hpp"
+#include "core/files/output_file.hpp"
 #include "io/folders/held_folder.hpp"
 #include "sunder/core/error.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/output_file.hpp"
+#include "core/files/output_file.hpp"
 #include "io/npy/npy_file.hpp"
 #include "io/npy/npy_header.hpp"
 #include "sunder/core/error.hpp"

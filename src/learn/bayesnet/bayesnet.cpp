@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/require_option.hpp"
 #include "learn/bayesnet/bayesnet_fit.hpp"
 #include "learn/moments/noise_residual.hpp"
 #include "sunder/algorithms/robust_cp.hpp"
@@ -311,14 +312,10 @@ Matrix sample_covariance(const TensorView& samples) {
 
 BayesNet learn_bayesnet(const NetworkCovariances& networks, const BayesNetOptions& options) {
   require_networks(networks);
-  if (options.hidden < 0) {
-    throw OptionError(
-        fmt::format("hidden must be at least 1, or 0 to choose it, but is {}", options.hidden));
-  }
-  if (!(options.false_discovery > 0 && options.false_discovery < 1)) {
-    throw OptionError(fmt::format("false-discovery must lie between 0 and 1, but is {}",
-                                  options.false_discovery));
-  }
+  require_option(options.hidden >= 0, "hidden", "at least 1, or 0 for the automatic choice",
+                 options.hidden);
+  require_option(options.false_discovery > 0 && options.false_discovery < 1, "false-discovery",
+                 "above 0 and below 1", options.false_discovery);
   return Learner(networks, options).learn();
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/require_option.hpp"
 #include "learn/mixture/mixture_samples.hpp"
 #include "sunder/core/error.hpp"
 
@@ -18,7 +19,7 @@ constexpr double converged_shift = 1e-6;  // of the means, in standard deviation
 constexpr double smallest_share = 1e-6;
 
 void check(const Matrix& samples, const MixtureOptions& options) {
-  if (options.components < 1) throw OptionError("the number of components must be at least 1");
+  require_option(options.components >= 1, "components", "at least 1", options.components);
   if (options.components > samples.cols()) {
     throw InputError(
         fmt::format("samples of dimension {} can have at most {} components by the method of "
@@ -147,7 +148,7 @@ MixtureModel learn_mixture(const Matrix& samples, const MixtureOptions& options)
 }
 
 MixtureModel learn_mixture(const SymmetricMoments& moments, const MixtureOptions& options) {
-  if (options.components < 1) throw OptionError("the number of components must be at least 1");
+  require_option(options.components >= 1, "components", "at least 1", options.components);
   MixtureModel model;
   model.fit = fit_moments(moments, scale_of(moments, 0), moment_options(options, options.robust));
   if (model.fit.outcome == Outcome::cancelled) return model;

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/random_order.hpp"
-#include "sunder/core/error.hpp"
+#include "core/require_option.hpp"
 #include "sunder/core/rng.hpp"
 #include "sunder/learn/moment_model.hpp"
 
@@ -44,12 +44,9 @@ void corrupt_block(SymmetricMoments& moments, std::span<const Index> block, doub
 }  // namespace
 
 std::vector<Index> corrupt(SymmetricMoments& moments, const MomentCorruption& corruption) {
-  if (!(corruption.share >= 0 && corruption.share <= 1) || !(corruption.magnitude >= 0) ||
-      corruption.blocks < 1) {
-    throw OptionError(
-        "the share of corrupted variables must be from 0 to 1, their magnitude not negative, and "
-        "the number of blocks at least 1");
-  }
+  require_share("share", corruption.share);
+  require_option(corruption.magnitude >= 0, "magnitude", "not negative", corruption.magnitude);
+  require_option(corruption.blocks >= 1, "blocks", "at least 1", corruption.blocks);
   const Index n = moments.variables();
   const auto count = static_cast<Index>(std::lround(corruption.share * static_cast<double>(n)));
   std::vector<Index> variables = chosen(n, count, corruption.seed);

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/require_option.hpp"
 #include "core/statistics.hpp"
 #include "learn/moments/moment_cleaning.hpp"
 #include "learn/moments/robust_start.hpp"
@@ -46,15 +47,15 @@ void check_symmetric(const SymmetricMoments& moments) {
 
 void check(const SymmetricMoments& moments, const Vector& scale, const MomentOptions& options) {
   const Index n = moments.variables();
+  // The callers have names of their own for this option: topics, components.
   if (options.rank < 1 || options.rank > n) {
     throw OptionError(
         fmt::format("the number of components must be from 1 to {}, the number of "
                     "variables, not {}",
                     n, options.rank));
   }
-  if (!(options.width > 1) || options.max_rounds < 1) {
-    throw OptionError("the width must be larger than 1, and there must be at least one round");
-  }
+  require_option(options.width > 1, "width", "above 1", options.width);
+  require_option(options.max_rounds >= 1, "max-rounds", "at least 1", options.max_rounds);
   if (moments.second.cols() != n || moments.third.rows() != n || moments.third.cols() != n * n ||
       moments.first.size() != n || scale.size() != n) {
     throw InputError(fmt::format(

@@ -10,6 +10,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/require_option.hpp"
 #include "learn/topics/whole_vocabulary.hpp"
 #include "learn/topics/word_scale.hpp"
 #include "sunder/core/error.hpp"
@@ -19,14 +20,13 @@ namespace sunder {
 namespace {
 
 void check(const TopicOptions& options) {
-  if (options.topics < 1) throw OptionError("the number of topics must be at least 1");
-  if (!(options.alpha0 >= 0) || !std::isfinite(options.alpha0)) {
-    throw OptionError("alpha0 must be a number that is not negative");
-  }
-  if (options.core < 3 * Index{options.topics}) {
-    throw OptionError(fmt::format("the core must have at least three words for each topic: {}",
-                                  3 * options.topics));
-  }
+  require_option(options.topics >= 1, "topics", "at least 1", options.topics);
+  require_option(options.alpha0 >= 0 && std::isfinite(options.alpha0), "alpha0",
+                 "finite and not negative", options.alpha0);
+  const Index least = 3 * Index{options.topics};
+  require_option(options.core >= least, "core",
+                 fmt::format("at least three words for each of the `topics` ({})", least),
+                 options.core);
 }
 
 /// Returns the words of documents with three words or more, in the order of the vocabulary.

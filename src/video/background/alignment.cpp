@@ -1,6 +1,7 @@
-// R  reference, F  frame, s  shift, o  brightness;  minimise over s, o
-//     sum_p rho(F(p + s) - R(p) - o)     with Geman-McClure weights,
-// linearised by the gradient of R, which need not be computed anew in each step.
+// The alignment minimises, over the shift s and the brightness o of a frame F against a reference
+// R,
+//     sum_p rho(F(p + s) - R(p) - o)     with Geman-McClure weights.
+// It linearises the sum by the gradient of R, which does not change from step to step.
 #include "video/background/alignment.hpp"
 
 #include <Eigen/Dense>
@@ -13,11 +14,11 @@ namespace sunder {
 
 namespace {
 
-constexpr Index longest_side = 320;  // of the finest level
-constexpr Index least_side = 24;     // of the coarsest
-constexpr int steps = 8;
-constexpr double small_step = 0.01;
-constexpr double least_scale = 4;  // grey levels
+constexpr Index longest_side = 320;  // pixels of the finest level
+constexpr Index least_side = 24;     // pixels of the coarsest level
+constexpr int steps = 8;             // at each level, at most
+constexpr double small_step = 0.01;  // pixels; a shorter step ends the level
+constexpr double least_scale = 4;    // of rho, in grey levels
 constexpr Index frames_looked_at = 9;
 constexpr double pixels_looked_at = 5000;
 
@@ -53,11 +54,11 @@ double interpolated(const Level& level, double y, double x) {
          v * ((1 - u) * at(i + 1, j) + u * at(i + 1, j + 1));
 }
 
-/// One step of Gauss-Newton at one level; returns its length. About `pixels_looked_at` pixels are
-/// enough for three unknowns.
+/// Takes one step of Gauss-Newton at one level and returns its length. The step uses about
+/// `pixels_looked_at` pixels, which are enough for three unknowns.
 double step_at(const Level& reference, const Level& frame, Shift& shift, double& offset,
                double& scale) {
-  double yy = 0, yx = 0, y1 = 0, xx = 0, x1 = 0, one = 0;  // of the normal equations
+  double yy = 0, yx = 0, y1 = 0, xx = 0, x1 = 0, one = 0;  // sums of the normal equations
   double ry = 0, rx = 0, r1 = 0;
   double sum_of_sizes = 0;
   double count = 0;
@@ -139,7 +140,7 @@ Shift find_shift(const GreyPyramid& reference, const GreyPyramid& frame) {
       }
     }
   }
-  // A frame that shares nothing with the reference has not shaken.
+  // A frame that shares nothing with the reference has no shift against it.
   const Level& finest = reference.levels().front();
   if (std::abs(shift.y) > 0.25 * static_cast<double>(finest.height) ||
       std::abs(shift.x) > 0.25 * static_cast<double>(finest.width)) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Camera shake: by how many pixels a frame has moved against a reference.
+/// The alignment measures camera shake: by how many pixels a frame has moved against a reference.
 
 #include <vector>
 
@@ -8,7 +8,8 @@
 
 namespace sunder {
 
-/// Grey levels of a frame, reduced; each level of the pyramid has half the sides of the one before.
+/// The pyramid holds the grey levels of a frame at several sizes. Each level has half the sides of
+/// the one before.
 class GreyPyramid {
  public:
   GreyPyramid() = default;
@@ -21,7 +22,7 @@ class GreyPyramid {
     float at(Index i, Index j) const { return values[i * width + j]; }
   };
   const std::vector<Level>& levels() const { return levels_; }
-  Index step() const { return step_; }  ///< pixels of the frame for one of the finest level
+  Index step() const { return step_; }  ///< pixels of the frame for each one of the finest level
   bool empty() const { return levels_.empty(); }
 
  private:
@@ -29,16 +30,16 @@ class GreyPyramid {
   Index step_ = 1;
 };
 
-/// The frame at (i + y, j + x) shows what the reference has at (i, j). By robust Gauss-Newton steps
-/// for shift and brightness, from the coarsest level to the finest: moving objects have little part
-/// in it.
+/// Returns the shift (y, x) for which the frame shows at (i + y, j + x) what the reference has at
+/// (i, j). It takes robust Gauss-Newton steps for shift and brightness, from the coarsest level to
+/// the finest, so that moving objects have little influence.
 Shift find_shift(const GreyPyramid& reference, const GreyPyramid& frame);
 
-/// The frame moved onto the reference, by bilinear interpolation; its outermost pixels are repeated
-/// where it shows nothing.
+/// Returns the frame moved onto the reference by bilinear interpolation. Its outermost pixels are
+/// repeated where it shows nothing.
 Frame moved_back(const Frame& frame, const FrameFormat& format, const Shift& shift);
 
-/// A mask of the reference's pixels as one of the frame's.
+/// Returns a mask of the reference's pixels as a mask of the frame's pixels.
 std::vector<std::uint8_t> moved_mask(const std::vector<std::uint8_t>& mask,
                                      const FrameFormat& format, const Shift& shift);
 
@@ -46,7 +47,7 @@ std::vector<std::uint8_t> moved_mask(const std::vector<std::uint8_t>& mask,
 void paint_unseen(std::vector<std::uint8_t>& plane, const FrameFormat& format, const Shift& shift,
                   std::uint8_t value);
 
-/// The median length of the shifts of some of the frames against the middle one.
+/// Returns the median length of the shifts of some of the frames against the middle one.
 double typical_shift(const std::vector<const Frame*>& frames, const FrameFormat& format);
 
 }  // namespace sunder

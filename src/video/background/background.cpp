@@ -17,15 +17,15 @@ namespace sunder {
 namespace {
 
 constexpr Index reach = 2;                // neighbourhoods of 5 x 5 reach two pixels
-constexpr double width_of_share = 1.049;  // 40% of a normal distribution, in standard deviations
-constexpr double prior_frames = 5;        // the least noise counts like so many frames
+constexpr double width_of_share = 1.049;  // of 40% of a normal distribution, in its deviations
+constexpr double prior_frames = 5;        // that the least noise counts for
 constexpr double least_shake = 0.5;       // pixels; less is not worth the interpolation
-constexpr Index gain_sample = 2048;       // pixels that a first guess of the gain is made from
-constexpr double clearly = 1.1;           // times as many pixels explained
-constexpr double darkest = 16;            // grey levels; below, a ratio says little
+constexpr Index gain_sample = 2048;       // pixels that the first guess of the gain uses
+constexpr double clearly = 1.1;           // times as many pixels must be explained
+constexpr double darkest = 16;            // grey levels; below them a ratio says little
 constexpr double extreme_gain = 5;        // lights that change more leave nothing to compare with
 
-/// Calls f(row) for every row, by several threads if the frame is worth it.
+/// Calls f(row) for every row, in several threads if there are any.
 template <class F>
 void for_rows(Index height, int threads, F&& f) {
   RegionFailure failure;
@@ -34,7 +34,7 @@ void for_rows(Index height, int threads, F&& f) {
   failure.rethrow();
 }
 
-/// The rows i - 2 .. i + 2 of a plane; `outside` stands for those that are not there.
+/// Finds the rows i - 2 to i + 2 of a plane; `outside` stands for rows beyond its border.
 template <class T>
 void rows_around(const T* plane, Index i, Index height, Index width, const T* outside,
                  const T* rows[5]) {
@@ -44,7 +44,7 @@ void rows_around(const T* plane, Index i, Index height, Index width, const T* ou
   }
 }
 
-/// How many of the indices i - 2 .. i + 2 there are.
+/// Returns how many of the indices i - 2 to i + 2 lie within the extent.
 Index window(Index i, Index extent) {
   return std::min(i + reach, extent - 1) - std::max<Index>(i - reach, 0) + 1;
 }
@@ -146,7 +146,7 @@ double BackgroundModel::State::guess_gain() const {
     }
     if (ratios.empty()) return;
     const double usual = std::clamp(median(std::move(ratios)), 1 / extreme_gain, extreme_gain);
-    // Where objects fill the frame, the median is one of theirs.
+    // Where objects fill most of the frame, the median is a ratio of theirs.
     Index for_median = 0;
     Index for_one = 0;
     for (Index p = stride / 2; p < format.pixels(); p += stride) {
@@ -184,7 +184,7 @@ double BackgroundModel::State::gain() const {
     all.bx += row.bx;
     all.bb += row.bb;
   }
-  // A black background has no brightness to compare with.
+  // A black background has no brightness to compare the frame with.
   if (!(all.bb > 0) || !(all.bx > 0)) return static_cast<double>(guess);
   return std::clamp(all.bx / all.bb, 1 / extreme_gain, extreme_gain);
 }
@@ -314,7 +314,7 @@ Frame BackgroundModel::State::aligned(const Frame& frame, Shift& shift) const {
 void BackgroundModel::learn(std::span<const Frame> frames) {
   if (frames.empty()) throw InputError("a background cannot be learned from no frames");
   State& s = *state_;
-  for (const Frame& frame : frames) s.take(frame);  // sizes, before anything is computed
+  for (const Frame& frame : frames) s.take(frame);  // checks all sizes before the computation
   s.look_for_shake(frames);
   if (!s.aligns()) {
     s.start(frames, s.options.most_noise);

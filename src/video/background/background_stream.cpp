@@ -1,8 +1,8 @@
-/// The model frame by frame.
+/// The background model, which judges a clip frame by frame.
 
 #include <algorithm>
 
-#include "core/state_file.hpp"
+#include "core/files/state_file.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/video/background.hpp"
 #include "video/background/background_state.hpp"
@@ -13,12 +13,12 @@ namespace sunder {
 
 namespace {
 
-constexpr int ring_frames = 48;                // that ghosts are judged by
-constexpr Index ring_bytes = Index{64} << 20;  // fewer of them if they are large
-constexpr int longest_stride = 8;              // every so many frames goes into the ring
-constexpr int ghosts_every = 16;               // frames
-constexpr float presence_rate = 1.0F / 32;
-constexpr double most_noise_at_first = 15;  // few frames: an object may widen an interval
+constexpr int ring_frames = 48;                // by which ghosts are judged, at most
+constexpr Index ring_bytes = Index{64} << 20;  // the ring has fewer frames if they are large
+constexpr int longest_stride = 8;              // frames from one in the ring to the next, at most
+constexpr int ghosts_every = 16;               // frames from one search for ghosts to the next
+constexpr float presence_rate = 1.0F / 32;     // weight of the latest frame in `presence`
+constexpr double most_noise_at_first = 15;     // grey levels; an object may widen an interval
 
 constexpr StateKind state_kind{"sunderBG", 1, "the state of a background stream"};
 
@@ -90,7 +90,7 @@ void BackgroundStream::State::remember(const Frame& frame, double gain) {
       ring[next] = frame;
       ring_gains[next] = gain;
       next = (next + 1) % ring_size;
-      // A full turn: from now on the ring spans a longer time.
+      // After each full turn the ring spans a longer time.
       if (next == 0 && stride < longest_stride) stride *= 2;
     }
   }
@@ -148,7 +148,7 @@ BackgroundStream& BackgroundStream::operator=(BackgroundStream&&) noexcept = def
 std::vector<JudgedFrame> BackgroundStream::push(Frame frame) {
   State& s = *state_;
   BackgroundModel::State& core = *s.model.state_;
-  core.take(frame);  // its size
+  core.take(frame);  // checks its size
   if (s.warming) {
     s.waiting.push_back(std::move(frame));
     if (static_cast<int>(s.waiting.size()) < core.options.warm_up) return {};
@@ -214,7 +214,7 @@ BackgroundStream BackgroundStream::load(const std::filesystem::path& file, int t
   reader.require(format.height > 0 && format.height <= longest && format.width > 0 &&
                  format.width <= longest && (format.channels == 1 || format.channels == 3) &&
                  (format.bits == 8 || format.bits == 16) &&
-                 // the image and its variance follow, before memory is asked for them
+                 // The image and its variance must follow; memory is asked for only then.
                  2 * format.values() * static_cast<Index>(sizeof(float)) <= reader.bytes_left());
   auto state = std::make_unique<State>(BackgroundModel(format, options), true);
   BackgroundModel::State& core = *state->model.state_;

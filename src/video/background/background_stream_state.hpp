@@ -18,12 +18,12 @@ struct BackgroundStream::State {
   BackgroundModel model;
   bool warming = true;
   std::vector<Frame> waiting;   // frames of the warm-up
-  std::vector<float> presence;  // of objects, in the latest frames, for each pixel
+  std::vector<float> presence;  // share of the latest frames in which a pixel was part of an object
   std::vector<Frame> ring;      // some of the latest frames
   std::vector<double> ring_gains;
   int ring_size = 0;
-  int next = 0;    // where the next frame goes
-  int stride = 1;  // every so many frames one goes into the ring
+  int next = 0;    // place in the ring of the next frame
+  int stride = 1;  // frames from one in the ring to the next
   Index seen = 0;
 };
 

@@ -8,7 +8,7 @@ namespace sunder {
 
 namespace {
 
-/// Sets of runs, by the root of a tree each.
+/// Disjoint sets of runs. Each set is a tree, and its root stands for it.
 class Sets {
  public:
   int add() {
@@ -30,7 +30,8 @@ class Sets {
   std::vector<int> parents_;
 };
 
-/// The next pixel from j on that is (or is not) `value`; width if there is none.
+/// Returns the first pixel from j on that is `value` (or is not, unless `equal`), or the width if
+/// there is none.
 Index next(const std::uint8_t* row, Index j, Index width, std::uint8_t value, bool equal) {
   if (equal) {
     if (j >= width) return width;
@@ -54,7 +55,7 @@ Regions find_regions(const std::uint8_t* mask, Index height, Index width, std::u
   Sets sets;
   const int reach = connected == Connected::by_corners_too ? 1 : 0;
   std::size_t above = 0;      // first run of the row above
-  std::size_t above_end = 0;  // one past its last
+  std::size_t above_end = 0;  // one past the last run of the row above
   for (Index i = 0; i < height; ++i) {
     const std::uint8_t* const row = mask + i * width;
     const std::size_t begin = runs.size();

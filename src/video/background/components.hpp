@@ -1,5 +1,5 @@
 #pragma once
-/// Connected regions of a mask, found by runs of its rows.
+/// The connected regions of a mask, which are found by runs of its rows.
 
 #include <cstdint>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace sunder {
 
-/// Pixels first .. last of a row that belong together.
+/// A run is the pixels from `first` to `last` of a row, all in one region.
 struct Run {
   int row = 0;
   int first = 0;
@@ -18,13 +18,13 @@ struct Run {
 
 struct Regions {
   std::vector<Run> runs;                ///< row by row
-  std::vector<Index> areas;             ///< of each region, in pixels
+  std::vector<Index> areas;             ///< pixels of each region
   std::vector<std::uint8_t> at_border;  ///< whether a region touches the border of the mask
 };
 
 enum class Connected { by_sides, by_corners_too };
 
-/// The regions in which the mask is `value` (0 or 255).
+/// Finds the regions in which the mask is `value` (0 or 255).
 Regions find_regions(const std::uint8_t* mask, Index height, Index width, std::uint8_t value,
                      Connected connected);
 

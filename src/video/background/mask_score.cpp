@@ -6,7 +6,7 @@ namespace sunder {
 
 namespace {
 
-/// 2 hits / (found + wanted), and 1 where there is nothing to find and nothing found.
+/// Returns 2 hits / (found + wanted), or 1 where nothing is wanted and nothing was found.
 double f_of(Index hits, Index found, Index wanted) {
   if (found + wanted == 0) return 1;
   return 2 * static_cast<double>(hits) / static_cast<double>(found + wanted);

@@ -1,4 +1,4 @@
-// Plain loops: the compiler makes vectors of them, for each target that Highway names.
+// These are plain loops, which the compiler vectorises for each target that Highway names.
 #include "video/background/pixel_kernels.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "video/background/pixel_kernels.cpp"
 #include <hwy/foreach_target.h>
-// After foreach_target.h, which decides the target.
+// This must come after foreach_target.h, which decides the target.
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -16,8 +16,8 @@ namespace sunder::kernels::HWY_NAMESPACE {
 
 namespace {
 
-// Sums in floats are collected in lanes of their own, and over so few entries that they are exact
-// enough; the number of lanes is fixed, so that the result does not depend on the target's.
+// Each lane collects a sum of its own in floats, over so few entries that it is exact enough. The
+// number of lanes is fixed, so that the result does not depend on the vectors of the target.
 constexpr Index lanes = 16;
 constexpr Index sum_length = 1024;
 

@@ -10,11 +10,11 @@
 
 namespace sunder {
 
-/// Grey frames are looked at where they are; colours are copied.
+/// Refers to the codes of a grey frame where they are, and holds a copy of those of a colour frame.
 template <class Code>
 class Planes {
  public:
-  /// The frame must live as long as the planes.
+  /// Takes a frame apart. The frame must live as long as the planes are used.
   void take(const Frame& frame, const FrameFormat& format) {
     const auto* codes = reinterpret_cast<const Code*>(frame.bytes.data());
     if (format.channels == 1) {

@@ -11,12 +11,12 @@ namespace sunder {
 
 namespace {
 
-constexpr float mostly = 0.5F;        // presence from which a pixel is looked at
-constexpr double more_support = 1.5;  // frames for the candidate over frames for the background
-constexpr double smoother = 0.8;      // contrast along the contour that a ghost must fall below
+constexpr float mostly = 0.5F;  // presence above which the search for ghosts begins at a pixel
+constexpr double more_support = 1.5;  // frames like the candidate for each like the background
+constexpr double smoother = 0.8;      // share of the contour's contrast that may be left afterwards
 constexpr double width_of_share = 1.049;
 
-/// What a pixel shows lately, if that is not the background.
+/// What a pixel has shown lately, if that is not the background.
 struct Candidate {
   std::array<float, 3> image{};
   std::array<float, 3> variance{};
@@ -34,7 +34,7 @@ class Ghosts {
   Index replace(std::span<const float> presence);
 
  private:
-  /// Of frame k, as it would be at a gain of 1.
+  /// Returns the level of frame k as it would be at a gain of 1.
   float level(std::size_t k, Index pixel, Index channel) const;
   bool find_candidate(Index pixel, Candidate& found) const;
   double contrast(const Run& run, const std::vector<int>& region_of, bool with_candidates) const;
@@ -44,9 +44,9 @@ class Ghosts {
 
   BackgroundModel::State& model_;
   std::span<const Frame> frames_;
-  std::vector<float> units_;  // grey levels for each code, at a gain of 1
+  std::vector<float> units_;  // of each frame: grey levels for each code, at a gain of 1
   std::vector<std::uint8_t> marked_;
-  std::vector<int> index_;  // of a pixel's candidate
+  std::vector<int> index_;  // of each pixel's candidate, or -1
   std::vector<Candidate> candidates_;
 };
 
@@ -76,7 +76,7 @@ bool Ghosts::find_candidate(Index pixel, Candidate& found) const {
     found.variance[k] = static_cast<float>(noise * noise);
     const std::size_t j = model_.at(pixel, c);
     const auto gap = static_cast<double>(crowd.mean - model_.image[j]);
-    // The noise of a background that is wrong says nothing.
+    // A wrong background may have too much noise, so the smaller variance of the two counts.
     tolerance[k] = 4 * std::min(found.variance[k], model_.variance[j]);
     differs = differs || gap * gap > static_cast<double>(tolerance[k]);
   }
@@ -110,7 +110,7 @@ double Ghosts::value(Index pixel, Index channel, bool with_candidates) const {
   return static_cast<double>(model_.image[model_.at(pixel, channel)]);
 }
 
-/// Differences between the pixels of a run and their neighbours outside of the region.
+/// Adds up the differences between the pixels of a run and their neighbours outside of its region.
 double Ghosts::contrast(const Run& run, const std::vector<int>& region_of,
                         bool with_candidates) const {
   const Index width = model_.format.width;
@@ -132,8 +132,9 @@ double Ghosts::contrast(const Run& run, const std::vector<int>& region_of,
   return sum;
 }
 
-/// From where objects were lately, outwards as far as the background disagrees with what is seen:
-/// the rim of a ghost is not part of the mask, and left in place it would be the contour.
+/// Starts at the pixels where objects were lately, and spreads outwards as far as the background
+/// disagrees with what is seen. The rim of a ghost is not part of the mask; if it stayed in place,
+/// it would be the contour.
 void Ghosts::collect_candidates(std::span<const float> presence) {
   const Index pixels = model_.format.pixels();
   index_.assign(pixels, -1);

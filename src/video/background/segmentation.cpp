@@ -9,7 +9,7 @@ namespace sunder {
 
 namespace {
 
-/// Frames of a clip, all of them while they fit, then every second, fourth, ... one.
+/// A sample holds all frames of a clip while they fit, and then every second, fourth, ... one.
 class Sample {
  public:
   explicit Sample(std::size_t capacity) : capacity_(std::max<std::size_t>(capacity, 8)) {}
@@ -46,7 +46,7 @@ class Segmentation {
   Segmentation(FrameSource& source, const SegmentedVisitor& visit)
       : source_(source), visit_(visit) {}
 
-  /// False when the visitor has had enough.
+  /// Returns false when the visitor wants no further frames.
   bool show(const Frame& frame, const FrameDecision& decision,
             const std::function<Frame()>& background) {
     const SegmentedFrame segmented{summary_.frames, frame, decision, background};
@@ -86,7 +86,8 @@ SegmentationSummary Segmentation::learn_and_judge(const SegmentationOptions& opt
   Frame frame;
   Index read = 0;
   bool ended = false;
-  // What can be read only once has to be kept whole until it is judged.
+  // A clip that can be read only once has to be kept whole until it is judged. `beyond` is the
+  // first frame that does not fit.
   std::optional<Frame> beyond;
   while (read < options.learning_frames) {
     if (!source_.next(frame)) {

@@ -22,7 +22,7 @@ Crowd shortest_interval(const std::uint16_t counts[256], Index samples, double s
   for (int start = 0; start < 256; ++start) {
     while (inside < needed && end < 256) inside += counts[end++];
     if (inside < needed) break;
-    // An interval that begins with nothing is not the shortest.
+    // An interval that begins at an empty level is not the shortest.
     if (counts[start] != 0) {
       const int width = end - 1 - start;
       if (width < best) {
@@ -47,17 +47,18 @@ Crowd shortest_interval(const std::uint16_t counts[256], Index samples, double s
 
 namespace {
 
-// So many values at a time: their histograms stay in the cache while the frames pass by.
+// Values are counted in blocks, whose histograms stay in the cache while the frames pass by.
 constexpr Index block = 48;
 constexpr Index sampled_pixels = 2048;
-constexpr double darkest = 16;  // grey levels; below, a ratio says little
+constexpr double darkest = 16;  // grey levels; below them a ratio says little
 
 double code_at(const Frame& frame, const FrameFormat& format, Index value) {
   const auto k = static_cast<std::size_t>(value);
   return format.bits == 8 ? frame.codes8()[k] : frame.codes16()[k] / 257.0;
 }
 
-/// The level of each of 256 codes, or of the upper half of a code of 16 bits, at a gain of 1.
+/// Returns the level, at a gain of 1, of each of 256 codes. Of codes of 16 bits these are the upper
+/// halves.
 using Levels = std::array<std::uint8_t, 256>;
 Levels levels_at(double gain) {
   Levels levels{};
@@ -97,7 +98,7 @@ void crowds_of_block(std::span<const Frame> frames, std::span<const Levels> leve
 std::vector<double> rough_gains(std::span<const Frame> frames, const FrameFormat& format) {
   const Index stride = std::max<Index>(1, format.values() / sampled_pixels);
   std::vector<Index> values;
-  std::vector<double> usual;  // of each of the values, over time
+  std::vector<double> usual;  // median of each value over time
   for (Index j = stride / 2; j < format.values(); j += stride) {
     std::vector<double> levels;
     for (const Frame& frame : frames) levels.push_back(code_at(frame, format, j));

@@ -1,7 +1,7 @@
 #pragma once
 /// Frames into one array.
 
-#include "core/output_file.hpp"
+#include "core/files/output_file.hpp"
 #include "sunder/video/write_frames.hpp"
 
 namespace sunder {

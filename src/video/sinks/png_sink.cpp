@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/output_file.hpp"
+#include "core/files/output_file.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {

@@ -4,7 +4,7 @@
 #include <exception>
 #include <memory>
 
-#include "core/output_file.hpp"
+#include "core/files/output_file.hpp"
 #include "io/video/libav.hpp"
 #include "sunder/video/write_frames.hpp"
 #include "video/frames/frame_picture.hpp"

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "algorithms/convex/convex_problem.hpp"
+#include "algorithms/matrix/matrix_method_checks.hpp"
 #include "algorithms/method_checks.hpp"
 #include "sunder/algorithms/evaluation.hpp"
 #include "sunder/core/error.hpp"
@@ -231,23 +232,9 @@ TEST(Pcp, CanBeCancelled) {
 }
 
 TEST(Pcp, RefusesWhatItCannotUse) {
-  DenseTensor tensor(Shape{3, 3, 4});
-  const auto flat = [&](int rank, PcpFlatOptions options = {}) {
-    pcp_flat(tensor.view(), of_rank(rank), options);
-  };
-  const auto slice = [&](int rank, PcpSliceOptions options = {}) {
-    pcp_slice(tensor.view(), of_rank(rank), options);
-  };
-  test::expect_refuses_ranks(flat);
-  test::expect_refuses_ranks(slice);
-  EXPECT_THROW(flat(1, {.flatten_mode = 3}), OptionError);
-  EXPECT_THROW(slice(1, {.slice_modes = {1, 1}}), OptionError);
-  EXPECT_THROW(flat(1, {.matrix = {.lambda = 0}}), OptionError);
-  EXPECT_THROW(flat(1, {.matrix = {.growth = 1}}), OptionError);
-  EXPECT_THROW(slice(1, {.matrix = {.tolerance = 0}}), OptionError);
-  EXPECT_THROW(slice(1, {.matrix = {.max_iterations = 0}}), OptionError);
-  test::expect_refuses_infinity(tensor, {[&] { flat(1); }, [&] { slice(1); }});
-  test::expect_refuses_only_missing(tensor, {[&] { flat(1); }, [&] { slice(1); }});
+  const std::vector<PcpOptions> wrong = {
+      {.lambda = 0}, {.growth = 1}, {.tolerance = 0}, {.max_iterations = 0}};
+  test::expect_matrix_method_refuses(pcp_flat, pcp_slice, wrong);
 }
 
 }  // namespace

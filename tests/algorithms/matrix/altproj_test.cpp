@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "algorithms/matrix/matrix_method_checks.hpp"
 #include "algorithms/method_checks.hpp"
 #include "planted_problem.hpp"
 #include "sunder/algorithms/evaluation.hpp"
@@ -251,25 +252,9 @@ TEST(AltProj, CanBeCancelled) {
 }
 
 TEST(AltProj, RefusesWhatItCannotUse) {
-  DenseTensor tensor(Shape{3, 3, 4});
-  const auto flat = [&](int rank, AltProjFlatOptions options = {}) {
-    altproj_flat(tensor.view(), of_rank(rank), options);
-  };
-  const auto slice = [&](int rank, AltProjSliceOptions options = {}) {
-    altproj_slice(tensor.view(), of_rank(rank), options);
-  };
-  test::expect_refuses_ranks(flat);
-  test::expect_refuses_ranks(slice);
-  EXPECT_THROW(flat(1, {.flatten_mode = 3}), OptionError);
-  EXPECT_THROW(flat(1, {.flatten_mode = -1}), OptionError);
-  EXPECT_THROW(slice(1, {.slice_modes = {0, 3}}), OptionError);
-  EXPECT_THROW(slice(1, {.slice_modes = {1, 1}}), OptionError);
-  EXPECT_THROW(flat(1, {.matrix = {.mu = -1}}), OptionError);
-  EXPECT_THROW(flat(1, {.matrix = {.reduction = 0}}), OptionError);
-  EXPECT_THROW(slice(1, {.matrix = {.tolerance = 0}}), OptionError);
-  EXPECT_THROW(slice(1, {.matrix = {.max_iterations = 0}}), OptionError);
-  test::expect_refuses_infinity(tensor, {[&] { flat(1); }, [&] { slice(1); }});
-  test::expect_refuses_only_missing(tensor, {[&] { flat(1); }, [&] { slice(1); }});
+  const std::vector<AltProjOptions> wrong = {
+      {.mu = -1}, {.reduction = 0}, {.tolerance = 0}, {.max_iterations = 0}};
+  test::expect_matrix_method_refuses(altproj_flat, altproj_slice, wrong);
 }
 
 }  // namespace

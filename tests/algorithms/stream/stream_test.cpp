@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "algorithms/stream/planted_stream.hpp"
-#include "core/state_file.hpp"
+#include "core/files/state_file.hpp"
 #include "io/expect_error.hpp"
 #include "io/temporary_folder.hpp"
 #include "sunder/core/dense_tensor.hpp"

@@ -285,22 +285,34 @@ TEST_F(BadInput, TruthsThatDoNotFit) {
 }
 
 TEST_F(BadInput, GenerateNumbers) {
-  refuses_to_generate(usage, {"--density", "2"}, {"density", "2", "0 to 1"});
+  refuses_to_generate(usage, {"--density", "2"}, {"--density", "2", "0 to 1"});
   refuses_to_generate(usage, {"--density", "-0.1"}, {"density", "-0.1", "0 to 1"});
   refuses_to_generate(usage, {"--density", "nan"}, {"density", "nan", "0 to 1"});
   refuses_to_generate(usage, {"--density", "dense"}, {"--density", "dense"});
   refuses_to_generate(usage, {"--missing", "2"}, {"missing", "2"});
-  refuses_to_generate(usage, {"--zero-rows", "2"}, {"zero", "rows", "2"});
+  refuses_to_generate(usage, {"--zero-rows", "2"}, {"--zero-rows", "2"});
   refuses_to_generate(usage, {"--noise", "-1"}, {"noise", "-1"});
   refuses_to_generate(usage, {"--magnitude", "0"}, {"magnitude", "0"});
-  refuses_to_generate(usage, {"--rank", "0"}, {"rank", "0"});
+  refuses_to_generate(usage, {"--rank", "0"}, {"--rank", "0"});
+  refuses_to_generate(usage, {"--change-at", "-1"}, {"--change-at", "-1", "0 to"});
   refuses_to_generate(usage, {"--support", "block", "--blocks", "0"}, {"blocks", "0"});
   refuses_to_generate(usage, {"--support", "stripes"}, {"--support", "stripes", "block"});
   refuses_to_generate(usage, {"--dtype", "f16"}, {"--dtype", "f16", "f32"});
   refuses_to_generate(usage, {"--model", "song"}, {"--model", "song", "scene"});
   refuses_to_generate(usage, {"--seed", "-1"}, {"--seed", "-1"});
-  refuses_to_generate(usage, {"--model", "scene", "--objects", "-1"}, {"objects", "-1"});
+  refuses_to_generate(usage, {"--model", "scene", "--objects", "-1"}, {"--objects", "-1"});
+  refuses_to_generate(usage, {"--model", "bayesnet", "--edge-density", "2"}, {"--edge-density"});
 }
+
+#if SUNDER_WITH_LEARN
+TEST_F(BadInput, GenerateLatentVariables) {
+  refuses_to_generate(usage, {"--model", "topics", "--rank", "0"}, {"--rank", "at least 1"});
+  refuses_to_generate(usage, {"--model", "topics", "--corrupt-words", "2"}, {"--corrupt-words"});
+  refuses_to_generate(usage, {"--model", "mixture", "--dimension", "0"}, {"--dimension"});
+  refuses_to_generate(usage, {"--model", "mixture", "--corrupt-variables", "2"},
+                      {"--corrupt-variables", "0 to 1"});
+}
+#endif
 
 TEST_F(BadInput, GenerateShapes) {
   refuses_to_generate(usage, {"--shape", "4,four,4"}, {"--shape", "4,four,4"});

@@ -1,6 +1,6 @@
 #pragma once
 /// Files that are broken, or made to break their reader: each with the command that is to refuse
-/// it. docs/reliability.md lists them with what the command says.
+/// it. hostile_files.md lists them with what the command says.
 
 #include <filesystem>
 #include <functional>

@@ -55,19 +55,26 @@ TEST_F(Completion, OffersCommandsAndFlags) {
   EXPECT_THAT(offered({"dec"}), ElementsAre("decompose"));
   EXPECT_THAT(offered({""}), IsSupersetOf({"generate", "decompose", "completion"}));
   EXPECT_THAT(offered({""}), Not(Contains("complete")));
-  EXPECT_THAT(offered({"learn", "to"}), ElementsAre("topics"));
   EXPECT_THAT(offered({"decompose", "--met"}), ElementsAre("--method"));
   EXPECT_THAT(offered({"decompose", "T.npy", "-"}), IsSupersetOf({"-r", "--rank", "--seed"}));
-  EXPECT_THAT(offered({"learn", "topics", "--method"}), IsEmpty());  // those of this command only
 }
+
+#if SUNDER_WITH_LEARN
+TEST_F(Completion, OffersTheFlagsOfThisCommandOnly) {
+  EXPECT_THAT(offered({"learn", "to"}), ElementsAre("topics"));
+  EXPECT_THAT(offered({"learn", "topics", "--method"}), IsEmpty());
+}
+#endif
 
 TEST_F(Completion, OffersTheValuesOfAClosedSet) {
   EXPECT_THAT(offered({"decompose", "--method", "ro"}), ElementsAre("robust-cp"));
   EXPECT_THAT(offered({"decompose", "-m", "ro"}), ElementsAre("robust-cp"));
   EXPECT_THAT(offered({"decompose", "--method=ro"}), ElementsAre("--method=robust-cp"));
   EXPECT_THAT(offered({"generate", "--dtype", ""}), ElementsAre("f64", "f32"));
-  EXPECT_THAT(offered({"video", "--model", "b"}), ElementsAre("background"));
   EXPECT_THAT(offered({"completion", "f"}), ElementsAre("fish"));
+#if SUNDER_WITH_VIDEO
+  EXPECT_THAT(offered({"video", "--model", "b"}), ElementsAre("background"));
+#endif
 }
 
 TEST_F(Completion, LeavesFilesToTheShell) {

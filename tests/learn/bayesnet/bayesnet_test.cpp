@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "refused_option.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/core/rng.hpp"
 #include "sunder/data/bayesnet.hpp"
@@ -135,10 +136,13 @@ TEST(BayesNet, RefusesWhatIsNoCovariance) {
   EXPECT_THROW(learn({fine, flat}), InputError);
   EXPECT_THROW(learn({fine, infinite}), InputError);
   EXPECT_THROW(learn({fine, fine}, {100}), InputError);
-  EXPECT_THROW(learn_bayesnet({{fine}, {}}, with_hidden(-1)), OptionError);
+  const auto refused = [&](const BayesNetOptions& options) {
+    return test::refused_option([&] { learn_bayesnet({{fine}, {}}, options); });
+  };
+  EXPECT_EQ(refused(with_hidden(-1)), "hidden");
   BayesNetOptions careless = with_hidden(1);
   careless.false_discovery = 0;
-  EXPECT_THROW(learn_bayesnet({{fine}, {}}, careless), OptionError);
+  EXPECT_EQ(refused(careless), "false-discovery");
 }
 
 TEST(BayesNetScore, MatchesComponentsWhateverTheirOrderAndSign) {

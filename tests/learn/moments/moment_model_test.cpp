@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "refused_option.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/core/rng.hpp"
 #include "sunder/learn/component_score.hpp"
@@ -119,7 +120,8 @@ TEST(MomentModel, MistakesAreNamed) {
   ragged.first = Vector::Ones(9);
   EXPECT_THROW(fit(ragged, 2), InputError);
   SymmetricMoments moments = planted.moments;
-  EXPECT_THROW(corrupt(moments, {.share = 2}), OptionError);
+  EXPECT_EQ(test::refused_option([&] { corrupt(moments, {.share = 2}); }), "share");
+  EXPECT_EQ(test::refused_option([&] { corrupt(moments, {.blocks = 0}); }), "blocks");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "refused_option.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/data/topic_corpus.hpp"
 #include "sunder/learn/component_score.hpp"
@@ -118,8 +119,12 @@ TEST(TopicModel, MistakesAreNamed) {
   Corpus corpus(5);
   corpus.add({{0, 1}, {1, 1}});
   EXPECT_THROW(learn_topics(corpus, {.topics = 1}), InputError);  // two words only
-  EXPECT_THROW(learn_topics(corpus, {.topics = 0}), OptionError);
-  EXPECT_THROW(learn_topics(corpus, {.topics = 1, .alpha0 = -1}), OptionError);
+  const auto refused = [&](const TopicOptions& options) {
+    return test::refused_option([&] { learn_topics(corpus, options); });
+  };
+  EXPECT_EQ(refused({.topics = 0}), "topics");
+  EXPECT_EQ(refused({.topics = 1, .alpha0 = -1}), "alpha0");
+  EXPECT_EQ(refused({.topics = 9, .core = 20}), "core");
   EXPECT_THROW(corpus.add({{5, 1}}), InputError);
   EXPECT_THROW(corpus.add({{1, 0}}), InputError);
 }

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "core/state_file.hpp"
+#include "core/files/state_file.hpp"
 #include "io/temporary_folder.hpp"
 #include "sunder/core/error.hpp"
 #include "video/synthetic_clip.hpp"

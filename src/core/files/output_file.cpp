@@ -1,4 +1,4 @@
-#include "core/output_file.hpp"
+#include "core/files/output_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

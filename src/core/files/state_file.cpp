@@ -1,4 +1,4 @@
-#include "core/state_file.hpp"
+#include "core/files/state_file.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <span>
 
-#include "core/output_file.hpp"
+#include "core/files/output_file.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {

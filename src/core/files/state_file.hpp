@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/archive.hpp"
+#include "core/files/archive.hpp"
 
 namespace sunder {
 

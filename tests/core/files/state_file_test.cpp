@@ -1,4 +1,4 @@
-#include "core/state_file.hpp"
+#include "core/files/state_file.hpp"
 
 #include <gtest/gtest.h>
 
