@@ -49,7 +49,8 @@ std::string name_of(const Get& get) {
 /// Whether the source of a mapping can be opened, where the library looks for it.
 bool is_there(hid_t file, const std::filesystem::path& folder, const std::string& source,
               const std::string& name) {
-  if (source == ".") return static_cast<bool>(Hdf5Handle(H5Dopen2(file, name.c_str(), H5P_DEFAULT)));
+  if (source == ".")
+    return static_cast<bool>(Hdf5Handle(H5Dopen2(file, name.c_str(), H5P_DEFAULT)));
   for (const std::filesystem::path& path : {std::filesystem::path(source), folder / source}) {
     const Hdf5Handle other(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
     if (!other) continue;
@@ -60,8 +61,8 @@ bool is_there(hid_t file, const std::filesystem::path& folder, const std::string
 
 std::string unwritten_sources(hid_t dataset, hid_t properties, const Shape& shape) {
   const Hdf5Handle file(H5Iget_file_id(dataset));
-  const std::string own = name_of(
-      [&](char* to, std::size_t room) { return H5Fget_name(file.get(), to, room); });
+  const std::string own =
+      name_of([&](char* to, std::size_t room) { return H5Fget_name(file.get(), to, room); });
   std::size_t count = 0;
   if (H5Pget_virtual_count(properties, &count) < 0) return "the library cannot tell its sources";
   hssize_t mapped = 0;

@@ -87,9 +87,9 @@ void write_one_chunk(const fs::path& path, double fill) {
   const Hdf5Handle data(H5Dcreate2(file.get(), "T", H5T_NATIVE_DOUBLE, space.get(), H5P_DEFAULT,
                                    layout.get(), H5P_DEFAULT));
   H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, begin.data(), nullptr, chunk.data(), nullptr);
-  ASSERT_GE(H5Dwrite(data.get(), H5T_NATIVE_DOUBLE, part.get(), space.get(), H5P_DEFAULT,
-                     values.data()),
-            0);
+  ASSERT_GE(
+      H5Dwrite(data.get(), H5T_NATIVE_DOUBLE, part.get(), space.get(), H5P_DEFAULT, values.data()),
+      0);
 }
 
 TEST(Hdf5File, ChunksThatNobodyWroteAreNoZeros) {
@@ -141,7 +141,8 @@ TEST(Hdf5File, VirtualDatasetsNeedAllOfTheirSources) {
   write_virtual(path, {"/first", "/first"});
   EXPECT_EQ(Hdf5File(path, "/T").load().view(ModeIndices{1, 2}), 3);
   write_virtual(path, {"/first", "/second"});
-  expect_error<InputError>([&] { Hdf5File(path, "/T"); }, {"its source '/second' in the same file"});
+  expect_error<InputError>([&] { Hdf5File(path, "/T"); },
+                           {"its source '/second' in the same file"});
   write_virtual(path, {"/first"});
   expect_error<InputError>([&] { Hdf5File(path, "/T"); }, {"3 of its 6 entries have no source"});
 }

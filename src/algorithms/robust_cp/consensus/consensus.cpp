@@ -51,7 +51,7 @@ class ConsensusSearch {
       move_rows();
       merge_components();
       add_or_exchange_components();
-      if (found_.fitted == before && options_.sparse_follows_rows) look_at_sparse_alone();
+      if (found_.fitted == before && sparse_may_have_a_model()) look_at_sparse_alone();
       if (found_.fitted == before || found_.cut_short) return found_;
     }
     found_.cut_short = true;
@@ -147,6 +147,14 @@ class ConsensusSearch {
            sparse < limits::judged_per_unknown * hidden * static_cast<double>(unknowns);
   }
 
+  /// Whether another model could fit as much: other rows fit parts of S, or S is nearly as large as
+  /// what the model fits. Asked once.
+  bool sparse_may_have_a_model() {
+    if (std::exchange(looked_at_sparse_, true)) return false;
+    return options_.sparse_follows_rows || static_cast<double>(found_.fitted) <
+                                               limits::clear_majority * static_cast<double>(known_);
+  }
+
   /// Fits the entries that the model leaves, without those that it fits. If they have a model of
   /// their own, that may fit more of the others as well.
   void look_at_sparse_alone() {
@@ -167,7 +175,7 @@ class ConsensusSearch {
       }
       if (count(other) > found_.fitted) return take(std::move(other));
     }
-    found_.may_lack = true;
+    if (options_.sparse_follows_rows) found_.may_lack = true;
   }
 
   std::optional<Trial> best_of_box(const Box& box, const Entries& rest, int most) {
@@ -263,6 +271,7 @@ class ConsensusSearch {
   double flops_limit_;
   Consensus found_;
   Index known_ = 0;
+  bool looked_at_sparse_ = false;
   bool redundant_ = false;  ///< some components may do what fewer could
 };
 

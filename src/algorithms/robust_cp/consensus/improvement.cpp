@@ -59,12 +59,16 @@ class Improvement {
     for (int round = 0; round < limits::passes; ++round) {
       improved_.report.box_side = box_that_shows(context_.shape, 1 - fit_.fitted_share());
       if (fit_.statistics.rejected == 0) return improved_;
+      // Moves that obey constraints see less, so that a clear majority has to make up for it.
+      if (context_.constraints.any() && fit_.fitted_share() < limits::clear_majority) {
+        improved_.report.cut_short = true;
+      }
       follows_rows_ = sparse_follows_rows();
       if (!follows_rows_ && nothing_can_be_better()) return improved_;
       const bool moved = is_small() ? search_window(all_indices(context_.shape)) : search_parts();
       if (!moved) return improved_;
       fit_ = context_.sparse_pass.find_sparse(factors(), level_, KeepOutliers::while_few);
-      if (is_small() && !improved_.report.cut_short) return improved_;  // a fixed point already
+      if (is_small()) return improved_;  // a fixed point already
     }
     improved_.report.cut_short = true;
     return improved_;
@@ -83,7 +87,7 @@ class Improvement {
   bool nothing_can_be_better() {
     if (context_.chooses_rank || live_components(factors(), level_).front().cols() < asked())
       return false;
-    if (2 * fit_.statistics.kept <= fit_.statistics.observed()) return false;
+    if (fit_.fitted_share() < limits::clear_majority) return false;
     for (const Matrix& factor : factors()) {
       const Eigen::RowVectorXd largest = factor.cwiseAbs().colwise().maxCoeff();
       if ((factor.cwiseAbs().array() <=
@@ -151,7 +155,7 @@ class Improvement {
     SearchReport& report = improved_.report;
     report.ties = is_small() ? found.ties : report.ties + found.ties;
     report.may_lack = found.may_lack;
-    report.cut_short = found.cut_short;
+    report.cut_short = report.cut_short || found.cut_short;
     if (found.moves == 0) return false;
     report.moves += found.moves;
     Factors model = found.factors;

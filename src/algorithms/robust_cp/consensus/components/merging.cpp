@@ -43,7 +43,8 @@ void reduce_matrix(Matrix& a, Matrix& b) {
   const Matrix r_left = q_left.transpose() * a;
   const Matrix r_right = q_right.transpose() * b;
   const Svd svd = thin_svd(r_left * r_right.transpose());
-  const Index rank = (svd.values.array() > limits::zero * svd.values[0]).count();
+  const Index rank =
+      std::max<Index>(1, (svd.values.array() > limits::zero * svd.values[0]).count());
   if (rank == k) return;
   const Vector root = svd.values.head(rank).cwiseSqrt();
   a = q_left * svd.u.leftCols(rank) * root.asDiagonal();
@@ -79,6 +80,7 @@ Factors reduced(Factors factors, std::vector<std::size_t> modes) {
     return factors;
   }
   for (const std::size_t mode : modes) {
+    if (factors.front().cols() < 2) break;
     std::vector<bool> taken(factors.front().cols(), false);
     Factors all;
     for (Index k = 0; k < factors.front().cols(); ++k) {
