@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/consensus/dense_boxes.hpp"
+#include "algorithms/robust_cp/consensus/components/dense_boxes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/consensus/row_moves.hpp"
+#include "algorithms/robust_cp/consensus/rows/row_moves.hpp"
 
 #include <gtest/gtest.h>
 

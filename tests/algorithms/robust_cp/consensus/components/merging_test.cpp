@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/consensus/merging.hpp"
+#include "algorithms/robust_cp/consensus/components/merging.hpp"
 
 #include <gtest/gtest.h>
 

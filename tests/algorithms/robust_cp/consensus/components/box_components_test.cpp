@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/consensus/box_components.hpp"
+#include "algorithms/robust_cp/consensus/components/box_components.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/consensus/plain_fit.hpp"
+#include "algorithms/robust_cp/consensus/components/plain_fit.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/consensus/fewer_components.hpp"
+#include "algorithms/robust_cp/consensus/components/fewer_components.hpp"
 
 #include <gtest/gtest.h>
 
