@@ -349,23 +349,15 @@ inline constexpr Index draws = 400;
 inline constexpr double least_share = 0.05;  ///< of drawn entries that must be fitted; by hand
 }  // namespace components
 
-/// Contradicting rows (conditions/contradiction.cpp). By hand.
-namespace contradiction {
-inline constexpr double safe_share = 0.5;     ///< of a slice: the rest cannot contradict it
-inline constexpr std::size_t most_rows = 64;  ///< of a mode, the weakest: each costs a regression
-inline constexpr double least_share = 0.2;    ///< of unfitted entries that another row must fit,
-/// and their number: 3 r + 5, of which it fits r whatever they are.
-inline constexpr Index entries_per_unknown = 3;
-inline constexpr Index entries_beyond = 5;
-}  // namespace contradiction
-
 /// Directions (conditions/directions.cpp). By hand.
 namespace directions {
 inline constexpr Index draws_per_component = 60;   ///< fibres
 inline constexpr Index all_columns_below = 4000;   ///< few enough to take every fibre
 inline constexpr double negligible_square = 1e-9;  ///< of a direction: it adds 3e-5 of L at most
 inline constexpr double most_leverage = 0.8;    ///< at 1 an entry decides about a direction alone
-inline constexpr double least_share = 0.05;     ///< of observed entries, fitted in a direction
+/// Of the observed entries, fitted in a direction. The number of fitted entries decides, so that
+/// a row that errors outweigh by size is not refused; nothing at all must not support it.
+inline constexpr double least_share = 1e-4;
 inline constexpr double nearly_parallel = 0.9;  ///< cosine from which components can mix
 inline constexpr double zero_singular_value = 1e-10;  ///< of the largest
 }  // namespace directions

@@ -87,41 +87,54 @@ class RobustCp {
                             rng);
   }
 
-  /// Whether the run ends with this candidate. The journal remembers only a rejection, since S must
-  /// be found again after a success.
+  /// Whether the run ends with this candidate, which the search improves where it can. The journal
+  /// remembers only a rejection, since S must be found again after a success.
   bool accept(Candidate& candidate, bool core_is_whole) {
     latest_ = candidate;
-    latest_is_rejected_ = !candidate.core.exact || !context_.steps.passes("rejection", [&] {
-      return passes_certificate(candidate, core_is_whole);
-    });
+    latest_is_rejected_ = true;
+    if (!candidate.core.exact) return false;
+    const Searched searched = search(candidate);
     latest_ = candidate;
+    latest_is_rejected_ = !context_.steps.passes(
+        "rejection", [&] { return passes_certificate(candidate, searched, core_is_whole); });
     return !latest_is_rejected_;
   }
 
-  /// Looks for a model that fits more of T, and judges what it ends with.
-  bool passes_certificate(Candidate& candidate, bool core_is_whole) {
-    const double level =
-        rounding_bound(context_.engine, context_.state.precision, rank(), candidate.core.spread);
-    std::optional<TensorFit> fit;
+  /// What the search leaves: its report, and the pass that it ended with, unless a journal has
+  /// remembered it.
+  struct Searched {
     SearchReport report;
-    if (candidate.core.determines_low_rank()) {
-      Improved improved = context_.steps.take<Improved>("search", [&] {
-        context_.stage = "finding S";
-        const bool any_left = context_.chooses_rank || components_of(candidate.factors) < rank();
-        fit = context_.sparse_pass.find_sparse(
-            candidate.factors, level, any_left ? KeepOutliers::while_few : KeepOutliers::no);
-        return improve(context_, candidate, level, *fit);
-      });
-      candidate = std::move(improved.candidate);
-      report = improved.report;
-    }
+    std::optional<TensorFit> fit;
+    double level = 0;
+  };
+
+  /// Looks for a model that fits more of T. Reads T once, and again where a move was taken.
+  Searched search(Candidate& candidate) {
+    Searched searched;
+    searched.level =
+        rounding_bound(context_.engine, context_.state.precision, rank(), candidate.core.spread);
+    if (!candidate.core.determines_low_rank()) return searched;
+    Improved improved = context_.steps.take<Improved>("search", [&] {
+      context_.stage = "finding S";
+      const bool any_left = context_.chooses_rank || components_of(candidate.factors) < rank();
+      searched.fit = context_.sparse_pass.find_sparse(
+          candidate.factors, searched.level, any_left ? KeepOutliers::while_few : KeepOutliers::no);
+      return improve(context_, candidate, searched.level, *searched.fit);
+    });
+    candidate = std::move(improved.candidate);
+    searched.report = improved.report;
+    return searched;
+  }
+
+  bool passes_certificate(const Candidate& candidate, const Searched& searched,
+                          bool core_is_whole) {
     context_.stage = "finding S";
     const AskedRank asked{.rank = std::max<Index>(rank(), candidate.factors.front().cols()),
                           .chosen = context_.chooses_rank,
                           .searched_all = core_is_whole && !context_.constraints.any()};
-    Evidence evidence(candidate.factors, candidate.core, asked, context_.sparse_pass, level,
-                      Rng(seed(), ~std::uint64_t{2}));
-    evidence.set_search(report, std::move(fit));
+    Evidence evidence(candidate.factors, candidate.core, asked, context_.sparse_pass,
+                      searched.level, Rng(seed(), ~std::uint64_t{2}));
+    evidence.set_search(searched.report, searched.fit);
     Judgement judgement = judge_exact(evidence);
     context_.state.rejection = judgement.rejects() ? judgement.failure->sentence : std::string();
     if (judgement.rejects()) return false;

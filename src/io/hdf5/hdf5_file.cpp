@@ -92,11 +92,6 @@ void Hdf5File::describe() {
   } catch (const InputError& error) {
     fail(error.what());
   }
-  if (const std::string unwritten = unwritten_part(dataset_.get(), shape_); !unwritten.empty()) {
-    fail(fmt::format("{}, and would be read as fill values; write the whole dataset, or create it "
-                     "with NaN as its fill value, so that these entries count as missing",
-                     unwritten));
-  }
   // A contiguous dataset with an address lies in the file in one piece.
   const auto file_bytes = static_cast<Index>(std::filesystem::file_size(path_));
   if (H5Dget_offset(dataset_.get()) != HADDR_UNDEF &&
@@ -106,8 +101,18 @@ void Hdf5File::describe() {
   }
 }
 
+void Hdf5File::require_written() const {
+  if (const std::string unwritten = unwritten_part(dataset_.get(), shape_); !unwritten.empty()) {
+    fail(
+        fmt::format("{}, and would be read as fill values; write the whole dataset, or create it "
+                    "with NaN as its fill value, so that these entries count as missing",
+                    unwritten));
+  }
+}
+
 LoadedTensor Hdf5File::load() const {
   require_memory(shape_, type_, name_);
+  require_written();
   const auto tensor = std::make_shared<DenseTensor>(shape_, type_);
   if (shape_.entries() > 0) read_slab(0, 0, shape_[0], tensor->data());
   return {tensor->view(), tensor};
@@ -116,6 +121,7 @@ LoadedTensor Hdf5File::load() const {
 LoadedTensor Hdf5File::load_slab(int mode, Index begin, Index end) const {
   const Shape shape = with_extent(shape_, mode, end - begin);
   require_memory(shape, type_, name_);
+  require_written();
   const auto tensor = std::make_shared<DenseTensor>(shape, type_);
   if (shape.entries() > 0) read_slab(mode, begin, end - begin, tensor->data());
   return {tensor->view(), tensor};
@@ -125,6 +131,7 @@ void Hdf5File::scan(const std::function<Continue(const TensorView& slab)>& visit
   if (shape_.entries() == 0) return;
   const Index length = slab_length(shape_, type_, 0);
   require_memory(with_extent(shape_, 0, length), type_, name_);
+  require_written();
   for (Index begin = 0; begin < shape_[0]; begin += length) {
     const Index count = std::min(length, shape_[0] - begin);
     DenseTensor slab(with_extent(shape_, 0, count), type_);
@@ -152,6 +159,7 @@ void Hdf5File::read_slab(int mode, Index begin, Index count, void* out) const {
 }
 
 std::unique_ptr<EntryReader> Hdf5File::reader() const {
+  require_written();
   return std::make_unique<Hdf5Reader>(std::make_unique<Hdf5File>(path_, dataset_name_));
 }
 

@@ -36,6 +36,8 @@ class Hdf5File : public TensorFile {
  private:
   void open_dataset(const std::string& dataset);
   void describe();
+  /// Throws InputError if entries that nobody wrote would be read as numbers.
+  void require_written() const;
   [[noreturn]] void fail(const std::string& what) const;
 
   std::filesystem::path path_;

@@ -23,8 +23,9 @@ bool fills_with_nan(hid_t properties) {
 std::string unwritten_chunks(hid_t dataset, hid_t properties, const Shape& shape) {
   std::array<hsize_t, H5S_MAX_RANK> extents{};
   hsize_t written = 0;
+  const Hdf5Handle space(H5Dget_space(dataset));
   if (H5Pget_chunk(properties, H5S_MAX_RANK, extents.data()) != shape.order() ||
-      H5Dget_num_chunks(dataset, H5S_ALL, &written) < 0) {
+      H5Dget_num_chunks(dataset, space.get(), &written) < 0) {
     return "the library cannot tell which of its chunks were written";
   }
   hsize_t all = 1;

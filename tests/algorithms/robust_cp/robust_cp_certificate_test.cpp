@@ -188,7 +188,9 @@ TEST(RobustCp, AWeakComponentAloneIsNotCertifiedForTwo) {
     for (double& x : tensor.typed<double>()) x += rng.bernoulli(0.02) ? 50 * rng.normal() : 0;
     const Decomposition result = robust_cp(tensor.view(), of_rank(2), {});
     EXPECT_TRUE(result.low_rank.distance(truth) < 1e-8 * truth.norm() ||
-                result.certificate.level == Certified::none);
+                result.certificate.level == Certified::none)
+        << result.low_rank.distance(truth) / truth.norm() << ' ' << result.sparse.count() << ' '
+        << result.certificate.explanation;
   }
 }
 

@@ -87,7 +87,8 @@ TEST(RobustCp, BitsThatWentAstrayAreErrorsLikeOthers) {
     lead_bits_astray(planted.tensor, seed);
     for (const int core : {60, 20}) {
       const Decomposition result = robust_cp(planted.tensor.view(), of_rank(3), {.core = core});
-      EXPECT_EQ(result.certificate.level, Certified::exact) << seed << ", core " << core;
+      EXPECT_EQ(result.certificate.level, Certified::exact)
+          << seed << ", core " << core << ": " << result.certificate.explanation;
       // Some of these errors are too small to be told from rounding.
       EXPECT_LT(result.low_rank.distance(planted.low_rank), 1e-7 * planted.low_rank.norm());
     }

@@ -96,9 +96,11 @@ TEST(Hdf5File, ChunksThatNobodyWroteAreNoZeros) {
   const TemporaryFolder folder;
   const fs::path path = folder / "part.h5";
   write_one_chunk(path, 0);
-  expect_error<InputError>([&] { Hdf5File(path, "/T"); }, {"3 of its 4 chunks were never written"});
+  expect_error<InputError>([&] { Hdf5File(path, "/T").load(); },
+                           {"3 of its 4 chunks were never written"});
   write_one_chunk(path, 7);
-  expect_error<InputError>([&] { Hdf5File(path, "/T"); }, {"3 of its 4 chunks were never written"});
+  expect_error<InputError>([&] { Hdf5File(path, "/T").load(); },
+                           {"3 of its 4 chunks were never written"});
 }
 
 TEST(Hdf5File, ChunksThatNobodyWroteAreMissingIfTheFillValueIsNaN) {
@@ -141,10 +143,11 @@ TEST(Hdf5File, VirtualDatasetsNeedAllOfTheirSources) {
   write_virtual(path, {"/first", "/first"});
   EXPECT_EQ(Hdf5File(path, "/T").load().view(ModeIndices{1, 2}), 3);
   write_virtual(path, {"/first", "/second"});
-  expect_error<InputError>([&] { Hdf5File(path, "/T"); },
+  expect_error<InputError>([&] { Hdf5File(path, "/T").load(); },
                            {"its source '/second' in the same file"});
   write_virtual(path, {"/first"});
-  expect_error<InputError>([&] { Hdf5File(path, "/T"); }, {"3 of its 6 entries have no source"});
+  expect_error<InputError>([&] { Hdf5File(path, "/T").load(); },
+                           {"3 of its 6 entries have no source"});
 }
 
 TEST(Hdf5File, EveryTypeAndByteOrder) {

@@ -12,6 +12,7 @@
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
 #include "algorithms/robust_cp/core/core_solver.hpp"
 #include "algorithms/robust_cp/core/exact/sharpening.hpp"
+#include "algorithms/robust_cp/core/gauss_newton.hpp"
 #include "algorithms/robust_cp/levels.hpp"
 
 namespace sunder::robust {
@@ -52,10 +53,10 @@ class ConsensusSearch {
       merge_components();
       add_or_exchange_components();
       if (found_.fitted == before && sparse_may_have_a_model()) look_at_sparse_alone();
-      if (found_.fitted == before || found_.cut_short) return found_;
+      if (found_.fitted == before || found_.cut_short) return polished();
     }
     found_.cut_short = true;
-    return found_;
+    return polished();
   }
 
  private:
@@ -89,6 +90,19 @@ class ConsensusSearch {
     solution.spread = window_.spread;
     sharpen(window_.core, window_.constraints, solution, monitor_);
     return count(solution.factors) >= count(factors) ? solution.factors : factors;
+  }
+
+  /// A model that moves have changed, by Gauss-Newton on the entries that it fits.
+  Consensus polished() {
+    if (found_.moves == 0 || window_.core.shape.entries() > limits::most_polished) return found_;
+    Factors factors = found_.factors;
+    for (int step = 0; step < limits::polish_steps; ++step) {
+      factors = stepped(factors, weighted_gauss_newton_step(window_.core, factors, window_.level,
+                                                            levels::patient_step, monitor_));
+    }
+    impose(window_.constraints, factors);
+    if (count(factors) >= found_.fitted) found_.factors = std::move(factors);
+    return found_;
   }
 
   void move_rows() {

@@ -175,16 +175,18 @@ bool depends_on_one_entry(const Matrix& directions, const Eigen::RowVectorXd& re
                           double level) {
   Matrix fitted(directions.rows(), directions.cols());
   Index count = 0;
-  bool any_observed = false;
+  double observed = 0;
   for (Index c = 0; c < residual.size(); ++c) {
     if (std::isnan(residual[c])) continue;
-    any_observed = true;
+    observed += directions.row(c).squaredNorm();
     if (std::abs(residual[c]) < level) fitted.row(count++) = directions.row(c);
   }
-  if (!any_observed) return false;  // nothing is known about this row, and slices have said so
+  if (observed == 0) return false;  // nothing is known about this row, and slices have said so
   const auto rows = fitted.topRows(count);
   const SymmetricEigen eigen = symmetric_eigen(rows.transpose() * rows);
-  return count == 0 || !(largest_leverage(rows, eigen) <= limits::most_leverage);
+  const double weakest = eigen.values[0] * static_cast<double>(directions.cols()) / observed;
+  return count == 0 || weakest < limits::least_share ||
+         !(largest_leverage(rows, eigen) <= limits::most_leverage);
 }
 
 }  // namespace

@@ -89,6 +89,9 @@ Index SampledRows::contradicted(const std::vector<Index>& rows, Rng& rng, Monito
     if (left <= by_accident) continue;
     regression.solve(k, low_quantile, RowStart::least_squares);
     const double share = regression.share_within(level_);
+    // Errors that are zero have no model.
+    const double size = (rest.design * regression.coefficients()).cwiseAbs().maxCoeff();
+    if (size < limits::another * level_) continue;
     count += share > many::part && share * left > by_accident ? 1 : 0;
   }
   return count;
