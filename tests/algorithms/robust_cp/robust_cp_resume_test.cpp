@@ -1,6 +1,7 @@
 // Runs that are broken off at every stage and go on.
 #include <gtest/gtest.h>
 
+#include "algorithms/robust_cp/recipes.hpp"
 #include "algorithms/same_decomposition.hpp"
 #include "io/expect_error.hpp"
 #include "memory_keeper.hpp"
@@ -68,6 +69,38 @@ TEST(RobustCpResume, GivesTheBitsOfAnUninterruptedRun) {
       EXPECT_GT(keeper.times, 0);
     }
     run.state_keeper = nullptr;
+  }
+}
+
+/// Moves are found, and kept with their passes.
+TEST(RobustCpResume, ASearchGivesTheBitsOfAnUninterruptedRun) {
+  const test::Recipe recipe = test::recipe_b(2, 40, 12);
+  RunOptions run = test::of_rank(3);
+  int questions = 0;
+  std::vector<int> after_search;  // the questions asked once the search is over
+  bool searching = false;
+  run.progress = [&](const Progress& progress) {
+    ++questions;
+    const bool now = progress.stage.find("that fit more") != std::string_view::npos;
+    if (searching && !now) after_search.push_back(questions);
+    searching = now;
+    return Continue::yes;
+  };
+  const Decomposition whole = robust_cp(recipe.tensor.view(), run, {});
+  EXPECT_EQ(whole.certificate.level, Certified::exact);
+  ASSERT_FALSE(after_search.empty());
+  const int all = questions;
+  for (const int last : {after_search.front(), after_search.back(), all / 2, all - 1}) {
+    MemoryKeeper keeper;
+    run.state_keeper = &keeper;
+    questions = 0;
+    run.progress = [&](const Progress&) {
+      return ++questions > last ? Continue::cancel : Continue::yes;
+    };
+    ASSERT_EQ(robust_cp(recipe.tensor.view(), run, {}).outcome, Outcome::cancelled) << last;
+    ASSERT_GT(keeper.times, 0) << last;
+    run.progress = {};
+    expect_same_run(robust_cp(recipe.tensor.view(), run, {}), whole);
   }
 }
 
