@@ -125,8 +125,8 @@ inline Recipe recipe_c(std::uint64_t seed, Index side = 60, Index box = 25) {
 }
 
 /// The second component is zero on half of mode 1. The first slice is altered by a multiple of it,
-/// where it is largest, on 48% of the entries that it reaches.
-inline Recipe recipe_d(const Shape& shape, std::uint64_t seed) {
+/// where it is largest, on this share of the entries that it reaches.
+inline Recipe recipe_d(const Shape& shape, std::uint64_t seed, double share = 0.48) {
   Rng rng(seed, 24);
   const Factors first = normal_component(shape, rng);
   Factors second = normal_component(shape, rng);
@@ -138,7 +138,8 @@ inline Recipe recipe_d(const Shape& shape, std::uint64_t seed) {
     if (x != 0) sizes.push_back(std::abs(x));
   }
   std::ranges::sort(sizes);
-  const double least = sizes[static_cast<std::size_t>(0.52 * static_cast<double>(sizes.size()))];
+  const auto altered = static_cast<std::ptrdiff_t>(share * static_cast<double>(sizes.size()));
+  const double least = *(sizes.end() - altered);
   for (Index i = 0; i < part.size(); ++i) {
     if (std::abs(part[i]) >= least) recipe.tensor.typed<double>()[i] += 1.7 * part[i];
   }

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "algorithms/robust_cp/recipes.hpp"
 #include "algorithms/same_decomposition.hpp"
 #include "io/expect_error.hpp"
 #include "memory_reader.hpp"
@@ -65,6 +66,27 @@ TEST(RobustCpStored, GivesTheBitsOfATensorInMemory) {
       EXPECT_TRUE(reader->ascending);
     }
   }
+}
+
+/// The search gathers a window, which is all of such a tensor, and makes further passes.
+TEST(RobustCpStored, ASearchGivesTheBitsOfATensorInMemory) {
+  const test::Recipe recipe = test::recipe_b(1, 40, 12);
+  RunOptions run = test::of_rank(3);
+  const Decomposition memory = robust_cp(recipe.tensor.view(), run, {});
+  EXPECT_EQ(memory.certificate.level, Certified::exact) << memory.certificate.explanation;
+  EXPECT_LT(recipe.error(memory.low_rank), 1e-10);
+  const auto reader = std::make_shared<MemoryReader>(recipe.tensor);
+  const Decomposition file = robust_cp(StoredTensor{reader, reader->layout(), 9000}, run, {});
+  expect_same_answer(file, memory);
+  EXPECT_EQ(file.certificate.explanation, memory.certificate.explanation);
+  run.collect_sparse = false;
+  const Decomposition alone = robust_cp(recipe.tensor.view(), run, {});
+  test::run_ranks(2, [&](std::shared_ptr<const Communicator> communicator) {
+    RunOptions together = run;
+    together.communicator = communicator;
+    const auto own = std::make_shared<MemoryReader>(recipe.tensor);
+    expect_same_answer(robust_cp(StoredTensor{own, own->layout(), 9000}, together, {}), alone);
+  });
 }
 
 TEST(RobustCpStored, HandsSToAReceiver) {

@@ -29,6 +29,27 @@ TEST(OtherStarts, ComponentsOnFewEntriesWithoutErrorsAreFound) {
   }
 }
 
+/// Plain least squares is right where there are no errors.
+TEST(OtherStarts, ATensorWithoutErrorsIsFound) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Rng rng(seed);
+    const test::Recipe recipe(test::normal_components({12, 13, 14}, 3, rng));
+    const Window window = recipe.window();
+    CoreSolution known;
+    known.spread = window.spread;
+    known.factors = test::normal_components(recipe.shape(), 3, rng);
+    Monitor monitor;
+    for (const bool chosen : {false, true}) {
+      const CoreSolution found =
+          solve_from_other_starts(window.core, known, {.most_components = 4, .chosen = chosen}, {},
+                                  rng, monitor);
+      EXPECT_TRUE(found.exact && found.determined()) << seed;
+      EXPECT_EQ(found.factors.front().cols(), chosen ? 3 : 4) << seed;
+      EXPECT_LT(recipe.error(found.factors), 1e-10) << seed;
+    }
+  }
+}
+
 TEST(OtherStarts, NothingIsFoundInNoise) {
   Rng rng(4);
   DenseCore core;
