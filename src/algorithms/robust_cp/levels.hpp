@@ -354,11 +354,11 @@ namespace directions {
 inline constexpr Index draws_per_component = 60;   ///< fibres
 inline constexpr Index all_columns_below = 4000;   ///< few enough to take every fibre
 inline constexpr double negligible_square = 1e-9;  ///< of a direction: it adds 3e-5 of L at most
-inline constexpr double most_leverage = 0.8;    ///< at 1 an entry decides about a direction alone
+inline constexpr double most_leverage = 0.8;  ///< at 1 an entry decides about a direction alone
 /// Of the observed entries, fitted in a direction. The number of fitted entries decides, so that
 /// a row that errors outweigh by size is not refused; nothing at all must not support it.
 inline constexpr double least_share = 1e-4;
-inline constexpr double nearly_parallel = 0.9;  ///< cosine from which components can mix
+inline constexpr double nearly_parallel = 0.9;        ///< cosine from which components can mix
 inline constexpr double zero_singular_value = 1e-10;  ///< of the largest
 }  // namespace directions
 

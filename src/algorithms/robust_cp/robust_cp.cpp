@@ -93,15 +93,20 @@ class RobustCp {
     latest_ = candidate;
     latest_is_rejected_ = true;
     if (!candidate.core.exact) return false;
-    const Searched searched = search(candidate);
+    std::optional<Candidate> rejected =
+        context_.steps.failure<Candidate>("rejection", [&]() -> std::optional<Candidate> {
+          const Searched searched = search(candidate);
+          latest_ = candidate;
+          if (passes_certificate(candidate, searched, core_is_whole)) return std::nullopt;
+          return candidate;
+        });
+    latest_is_rejected_ = rejected.has_value();
+    if (rejected) candidate = std::move(*rejected);
     latest_ = candidate;
-    latest_is_rejected_ = !context_.steps.passes(
-        "rejection", [&] { return passes_certificate(candidate, searched, core_is_whole); });
     return !latest_is_rejected_;
   }
 
-  /// What the search leaves: its report, and the pass that it ended with, unless a journal has
-  /// remembered it.
+  /// What the search leaves: its report, and the pass that it ended with.
   struct Searched {
     SearchReport report;
     std::optional<TensorFit> fit;
@@ -114,13 +119,11 @@ class RobustCp {
     searched.level =
         rounding_bound(context_.engine, context_.state.precision, rank(), candidate.core.spread);
     if (!candidate.core.determines_low_rank()) return searched;
-    Improved improved = context_.steps.take<Improved>("search", [&] {
-      context_.stage = "finding S";
-      const bool any_left = context_.chooses_rank || components_of(candidate.factors) < rank();
-      searched.fit = context_.sparse_pass.find_sparse(
-          candidate.factors, searched.level, any_left ? KeepOutliers::while_few : KeepOutliers::no);
-      return improve(context_, candidate, searched.level, *searched.fit);
-    });
+    context_.stage = "finding S";
+    const bool any_left = context_.chooses_rank || components_of(candidate.factors) < rank();
+    searched.fit = context_.sparse_pass.find_sparse(
+        candidate.factors, searched.level, any_left ? KeepOutliers::while_few : KeepOutliers::no);
+    Improved improved = improve(context_, candidate, searched.level, *searched.fit);
     candidate = std::move(improved.candidate);
     searched.report = improved.report;
     return searched;

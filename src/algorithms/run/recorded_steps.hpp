@@ -1,6 +1,7 @@
 #pragma once
 /// The steps of a run whose answers a journal keeps, together with what they change besides.
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -60,6 +61,16 @@ class RecordedSteps {
     if (test()) return true;
     note(name, unused_, true);
     return false;
+  }
+
+  /// Does a test that leaves something behind where it fails, and nothing where it succeeds. Only a
+  /// failure is remembered.
+  template <class Answer, class Test>
+  std::optional<Answer> failure(const std::string& name, const Test& test) {
+    if (std::optional<Answer> known = recalled<Answer>(name, unused_)) return known;
+    std::optional<Answer> failed = test();
+    if (failed) note(name, unused_, *failed);
+    return failed;
   }
 
   void keep_now() { journal_.keep_now(); }

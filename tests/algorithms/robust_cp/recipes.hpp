@@ -152,8 +152,7 @@ inline Recipe recipe_f(std::uint64_t seed) {
   const Shape shape{150, 14, 14};
   Recipe recipe(normal_component(shape, rng));
   const auto entries = recipe.tensor.typed<double>();
-  const double size =
-      robust::norm(recipe.truth) / std::sqrt(static_cast<double>(shape.entries()));
+  const double size = robust::norm(recipe.truth) / std::sqrt(static_cast<double>(shape.entries()));
   for (double& x : entries.first(75 * 196)) {
     if (rng.bernoulli(0.62)) x += 3 * size * rng.normal();
   }

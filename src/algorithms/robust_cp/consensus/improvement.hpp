@@ -11,11 +11,6 @@ struct Improved {
   Candidate candidate;
   SearchReport report;
 };
-template <class Archive>
-void describe(Archive& archive, Improved& improved) {
-  archive(improved.candidate);
-  archive(improved.report);
-}
 
 /// Improves an exact candidate. `fit` is that of a pass with the candidate; where a move was taken
 /// another pass replaces it.

@@ -12,13 +12,5 @@ struct SearchReport {
   bool cut_short = false;  ///< the search ended before it was done
   double box_side = 0;     ///< a component on a box of this many rows in every mode would show
 };
-template <class Archive>
-void describe(Archive& archive, SearchReport& report) {
-  archive(report.moves);
-  archive(report.ties);
-  archive(report.may_lack);
-  archive(report.cut_short);
-  archive(report.box_side);
-}
 
 }  // namespace sunder::robust

@@ -20,8 +20,8 @@ TEST(Consensus, ComponentsOnABoxAreAdded) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       const test::Recipe recipe = test::recipe_a(seed);
       const Factors start = without_component(without_component(recipe.truth, 2), 1);
-      const Consensus found =
-          consensus_of(recipe.window(), start, {.most_components = chosen ? 1 : 3, .chosen = chosen});
+      const Consensus found = consensus_of(recipe.window(), start,
+                                           {.most_components = chosen ? 1 : 3, .chosen = chosen});
       EXPECT_EQ(found.fitted, 8000) << seed;
       EXPECT_EQ(found.factors.front().cols(), 3) << seed;
       EXPECT_LT(recipe.error(found.factors), 1e-10) << seed;
@@ -41,7 +41,8 @@ TEST(Consensus, AComponentOfSIsExchangedForOneOfL) {
       Monitor monitor;
       const Consensus found = consensus_of(window, exchange.wrong(), {.most_components = 2});
       EXPECT_EQ(found.factors.front().cols(), 2) << share << ' ' << seed;
-      EXPECT_EQ(found.fitted, window.fitted(exchange.recipe.truth, monitor)) << share << ' ' << seed;
+      EXPECT_EQ(found.fitted, window.fitted(exchange.recipe.truth, monitor))
+          << share << ' ' << seed;
       EXPECT_LT(exchange.recipe.error(found.factors), 1e-10) << share << ' ' << seed;
       EXPECT_FALSE(found.cut_short);
     }

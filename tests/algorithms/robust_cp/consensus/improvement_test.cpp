@@ -34,8 +34,7 @@ struct ImprovedExample {
 
 TEST(Improvement, ComponentsOnABoxAreAdded) {
   const test::Recipe recipe = test::recipe_a(1);
-  ImprovedExample example(recipe, 3,
-                          without_component(without_component(recipe.truth, 2), 1));
+  ImprovedExample example(recipe, 3, without_component(without_component(recipe.truth, 2), 1));
   const Improved improved = example.improved();
   EXPECT_LT(recipe.error(improved.candidate.factors), 1e-10);
   EXPECT_GT(improved.report.moves, 0);

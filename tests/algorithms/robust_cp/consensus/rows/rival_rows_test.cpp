@@ -64,7 +64,8 @@ TEST(RivalRows, ARowThatMoreEntriesFollowIsFound) {
         rows.share_out(columns * 2 / 5, columns - columns * 2 / 5);
         const Rivals rivals = rows.rivals();
         EXPECT_EQ(rivals.fitted[0], columns * 2 / 5) << columns << ' ' << rank << ' ' << seed;
-        EXPECT_EQ(rivals.fitted_by_rival[0], columns * 3 / 5) << columns << ' ' << rank << ' ' << seed;
+        EXPECT_EQ(rivals.fitted_by_rival[0], columns * 3 / 5)
+            << columns << ' ' << rank << ' ' << seed;
         EXPECT_LT(rows.distance_of(rivals.coefficients), 1e-12);
       }
     }
