@@ -12,7 +12,7 @@ import numpy as np
 from falsify_instance import build
 from falsify_judge import judge, score
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULE = os.environ.get("SUNDER_PYTHON_DIR", str(ROOT / "build" / "release" / "python"))
 COMMAND = os.environ.get("SUNDER", str(ROOT / "build" / "release" / "sunder"))
 
