@@ -15,8 +15,9 @@ struct RobustCpOptions {
       60;  ///< side of the sampled core, as if of order 3; it grows where the certificate fails
   double max_read = 10;   ///< no further core once this many times the entries of T were sampled
   int polish_passes = 2;  ///< passes that refine L where there is noise
-  double noise_width =
-      4;  ///< with noise, S holds residuals of at least this many standard deviations
+  /// With noise, S holds residuals of at least this many standard deviations; 0: those that are
+  /// more likely errors than noise.
+  double noise_width = 0;
   bool symmetric = false;     ///< all modes share one factor
   ModeGroups shared = {};     ///< groups of modes that share one factor
   ModeList nonnegative = {};  ///< modes whose factors have no negative entry

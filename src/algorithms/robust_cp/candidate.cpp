@@ -7,7 +7,6 @@
 
 #include "algorithms/robust_cp/certificate/evidence.hpp"
 #include "algorithms/robust_cp/consensus/other_starts.hpp"
-#include "algorithms/robust_cp/core/explanation.hpp"
 #include "algorithms/robust_cp/core/rank_choice.hpp"
 #include "algorithms/robust_cp/extend/extension.hpp"
 #include "algorithms/robust_cp/levels.hpp"
@@ -25,7 +24,8 @@ void refuse_if_all_missing(RunContext& context) {
   require_observed(seen.statistics.missing, context.shape);
 }
 
-/// T on the index sets, over its scale: the solver works on numbers near one.
+}  // namespace
+
 DenseCore scaled_core(RunContext& context, const IndexSets& sets) {
   DenseCore core = gather_core(context.engine, sets);
   if (!core.complete() && core.observed.sum() == 0) refuse_if_all_missing(context);
@@ -40,8 +40,6 @@ IndexSets draw_core(const RunContext& context, const Shape& extents, Rng& rng) {
   return draw_shared_indices(context.shape, extents, context.constraints, rng);
 }
 
-/// A candidate in the unit of the data. The scale is a power of two, which changes no digit, and
-/// comes after singular vectors, whose roots of it would.
 Candidate in_unit_of_data(const RunContext& context, Factors factors, const CoreSolution& core) {
   Candidate candidate{std::move(factors), core};
   if (context.shape.order() == 2 && !context.constraints.any()) {
@@ -52,6 +50,8 @@ Candidate in_unit_of_data(const RunContext& context, Factors factors, const Core
   candidate.core.spread *= context.state.scale;
   return candidate;
 }
+
+namespace {
 
 int rank_of_core(RunContext& context, Rng& rng) {
   context.stage = "choosing the rank";
@@ -94,21 +94,6 @@ Candidate extend_to_tensor(RunContext& context, const Sampled& sampled, Rng& rng
                              rng, context.monitor);
     return in_unit_of_data(context, std::move(factors), sampled.solution);
   });
-}
-
-Candidate less_robust_candidate(RunContext& context, const Shape& extents, Rng& rng) {
-  context.stage = "less robust fits";
-  const auto sampled = context.steps.take<Sampled>(context.stage, rng, [&] {
-    context.report_progress();
-    Sampled now;
-    now.sets = draw_core(context, extents, rng);
-    now.solution = best_explained_core(scaled_core(context, now.sets), context.run.rank, rng,
-                                       context.monitor, context.constraints);
-    return now;
-  });
-  const bool is_whole = extents == context.shape;
-  return is_whole ? in_unit_of_data(context, sampled.solution.factors, sampled.solution)
-                  : extend_to_tensor(context, sampled, rng);
 }
 
 Sampled solve_core_by_moves(RunContext& context, const Shape& extents, Rng& rng) {

@@ -11,13 +11,6 @@ namespace sunder::robust {
 /// but no less than rounding.
 double noise_threshold(const RunContext& context, const Candidate& candidate, double sigma);
 
-/// Refines the model on the inliers of all of T, by `polish_passes` passes. Every one is a step of
-/// the journal. Returns the standard deviation of the inliers.
-double polish(RunContext& context, Candidate& candidate);
-
-/// What the user is told where two fits agree.
-std::string explain_noise(int rank, double sigma, bool core_is_whole);
-
 /// What the user is told where no two fits agree, or where all of them were rejected.
 std::string explain_stall(const RunContext& context, bool core_is_whole);
 

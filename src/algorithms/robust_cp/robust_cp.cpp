@@ -13,6 +13,8 @@
 #include "algorithms/robust_cp/consensus/improvement.hpp"
 #include "algorithms/robust_cp/core_schedule.hpp"
 #include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/noise/noisy_run.hpp"
+#include "algorithms/robust_cp/noise/noisy_tensor.hpp"
 #include "algorithms/robust_cp/noise_finish.hpp"
 #include "algorithms/robust_cp/run_context.hpp"
 #include "algorithms/robust_cp/trace.hpp"
@@ -44,6 +46,7 @@ class RobustCp {
     prepare();
     if (scout()) return;
     CoreSchedule schedule(context_.shape, rank(), context_.options.core, context_.budget);
+    if (first_look(schedule)) return;
     do {
       Rng rng(seed(), static_cast<std::uint64_t>(schedule.attempt()));
       Candidate found = attempt(schedule, rng);
@@ -52,9 +55,7 @@ class RobustCp {
       const bool last = schedule.is_last(comparison.clear, out_of_entries());
       const bool ends = comparison.agrees || last;
       if (ends && accept_by_moves(schedule, rng)) return;
-      if (ends && finish_with_less_robust_fit(schedule, rng)) return;
-      if (comparison.agrees) return finish_with_noise(*best_, schedule.is_whole());
-      if (last) break;
+      if (ends) break;
     } while (schedule.grow());
     give_up(*best_, schedule.is_whole());
   }
@@ -78,6 +79,26 @@ class RobustCp {
     if (!sampled.solution.exact) return false;
     Candidate found = extend_to_tensor(context_, sampled, rng);
     return accept(found, false);
+  }
+
+  /// One cheap start on a core; where that is not exact, a fit under noise. Returns whether one of
+  /// them explains the data.
+  bool first_look(const CoreSchedule& schedule) {
+    Rng rng(seed(), ~std::uint64_t{4});
+    const Sampled sampled = solve_random_core(context_, schedule.core(), {.rungs = 1}, rng);
+    if (sampled.solution.exact) {
+      Candidate found = extend_to_tensor(context_, sampled, rng);
+      if (accept(found, schedule.is_whole())) return true;
+    }
+    if (!(context_.state.mean_square > 0)) return false;
+    noisy_ = solve_noisy_core(context_, schedule.core(), rng);
+    if (noisy_->exact.exact) {
+      Candidate found = extend_to_tensor(context_, {noisy_->sets, noisy_->exact}, rng);
+      if (accept(found, schedule.is_whole())) return true;
+    }
+    if (!noisy_->is_convincing()) return false;
+    finish_with_noise();
+    return true;
   }
 
   /// In the first two cores, a fit whose residuals look like noise is not tried again.
@@ -174,29 +195,32 @@ class RobustCp {
     return accept(found, schedule.is_whole());
   }
 
-  /// Noise of many sizes can lead a robust fit astray (core/explanation.hpp).
-  bool finish_with_less_robust_fit(const CoreSchedule& schedule, Rng& rng) {
-    if (context_.constraints.shares() || !(norm(best_->factors) > 0)) return false;
-    const Candidate other = less_robust_candidate(context_, schedule.core(), rng);
-    if (description_gain(context_, other, *best_) < scheme::clear_gain) return false;
-    finish_with_noise(other, schedule.is_whole());
-    result_.certificate.explanation +=
-        " L comes from a less robust fit, which explains the data better.";
-    return true;
-  }
-
-  void finish_with_noise(Candidate candidate, bool core_is_whole) {
-    const double sigma = polish(context_, candidate);
-    find_sparse(candidate, sigma);
-    result_.outcome = Outcome::converged;
-    result_.certificate.explanation = explain_noise(rank(), sigma, core_is_whole);
+  void finish_with_noise() {
+    Rng rng(seed(), ~std::uint64_t{5});
+    const NoisyFit fit = extend_under_noise(context_, *noisy_, rng);
+    store_under_noise(fit);
+    result_.outcome = noisy_->is_convincing() ? Outcome::converged : Outcome::stalled;
+    result_.certificate.explanation = explain_noise(context_, *noisy_, fit);
   }
 
   void give_up(const Candidate& candidate, bool core_is_whole) {
+    if (noisy_ && norm(noisy_->solution.fit.factors) > 0) return finish_with_noise();
     find_sparse(candidate, residuals_of(context_, candidate.factors).sigma());
     if (may_be_out_of_range(norm(candidate.factors)) && accept_zero()) return;
     result_.outcome = Outcome::stalled;
     result_.certificate.explanation = explain_stall(context_, core_is_whole);
+  }
+
+  void store_under_noise(const NoisyFit& fit) {
+    context_.stage = "finding S";
+    const double scale = context_.state.scale;
+    const CoreSolution& core = noisy_->exact;
+    const double least =
+        rounding_bound(context_.engine, context_.state.precision, rank(), core.spread * scale);
+    TensorFit found = NoisyTensor(context_.engine, scale, context_.monitor)
+                          .find_sparse(fit.factors, fit.noise, context_.options.noise_width,
+                                       least / scale, context_.run);
+    store(in_unit_of_data(context_, fit.factors, core), found);
   }
 
   /// S is found already, unless the time limit has ended the run. L is then the candidate that was
@@ -250,6 +274,7 @@ class RobustCp {
   Decomposition& result_ = context_.frame.result();
   std::optional<Candidate> best_;  ///< of those that were not accepted
   std::optional<Candidate> latest_;
+  std::optional<NoisySampled> noisy_;
   bool latest_is_rejected_ = false;
 };
 
@@ -261,7 +286,7 @@ Decomposition checked_run(std::shared_ptr<Source> source, const RunOptions& run,
   require_option(options.core >= 10, "core", "at least 10", options.core);
   require_option(options.max_read > 0, "max-read", "positive", options.max_read);
   require_option(options.polish_passes >= 0, "polish-passes", "0 or more", options.polish_passes);
-  require_option(options.noise_width > 0, "noise-width", "positive", options.noise_width);
+  require_option(options.noise_width >= 0, "noise-width", "0 or more", options.noise_width);
   return RobustCp(std::move(source), run, options).solve();
 }
 

@@ -29,6 +29,16 @@ void record_core(std::string_view stage, const CoreSolution& core, const Meter& 
   state.trace.push_back(std::move(line));
 }
 
+void record_noise(std::string_view stage, const NoisySolution& solution, const Meter& meter,
+                  RunState& state) {
+  TraceRecord line;
+  line.stage = fmt::format("{}, {}", stage, solution.start);
+  line.threshold = solution.fit.noise.sigma() * state.scale;
+  line.sparse_fraction = solution.fit.noise.outlier_share;
+  stamp(meter, line);
+  state.trace.push_back(std::move(line));
+}
+
 void record_sparse(const TensorFit& fit, const Meter& meter, RunState& state) {
   if (state.trace.empty()) return;
   TraceRecord& last = state.trace.back();

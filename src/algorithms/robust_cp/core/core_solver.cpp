@@ -16,6 +16,7 @@
 #include "algorithms/robust_cp/core/exact/healing.hpp"
 #include "algorithms/robust_cp/core/exact/sharpening.hpp"
 #include "algorithms/robust_cp/core/exact/surplus.hpp"
+#include "algorithms/robust_cp/core/gauss_newton.hpp"
 #include "algorithms/robust_cp/core/graduated/graduated.hpp"
 
 namespace sunder::robust {
@@ -79,6 +80,30 @@ class CoreSolver {
     return *best;
   }
 
+  /// Gauss-Newton on the inliers, whose limit falls from the present noise down to rounding.
+  CoreSolution solve_near(Factors factors) {
+    CoreSolution solution;
+    solution.spread = spread_;
+    double width = inlier_width * inlier_sigma(magnitudes_at(core_, factors, informative_));
+    for (int step = 0; step < ladder::approach_steps; ++step) {
+      factors = stepped(factors, weighted_gauss_newton_step(core_, factors, width,
+                                                            levels::patient_step, monitor_));
+      balance(factors);
+      const double now = inlier_sigma(magnitudes_at(core_, factors, informative_));
+      if (now < levels::refit_rounding * spread_) break;
+      width = std::min(ladder::approach * width, inlier_width * now);
+    }
+    impose(options_.constraints, factors);
+    solution.factors = std::move(factors);
+    judge(core_, informative_, solution);
+    if (!solution.exact || has_poor_rows(core_, solution)) {
+      heal_rows(core_, informative_, solution, rng_, monitor_);
+    }
+    if (solution.exact) finish(solution);
+    solution.starts = 1;
+    return solution;
+  }
+
   /// What is known of an exact solution, once it is as good as it gets.
   void finish(CoreSolution& solution) {
     drop_unsupported(core_, solution, monitor_);
@@ -138,6 +163,11 @@ void assess(const DenseCore& core, const CoreOptions& options, CoreSolution& sol
   if (options.constraints.shares() && solution.evidence_needed <= 2) {
     solution.evidence_needed = 1;
   }
+}
+
+CoreSolution solve_core_from(const DenseCore& core, Factors start, const CoreOptions& options,
+                             Rng& rng, Monitor& monitor) {
+  return CoreSolver(core, options, rng, monitor).solve_near(std::move(start));
 }
 
 CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,

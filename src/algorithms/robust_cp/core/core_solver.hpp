@@ -21,6 +21,10 @@ struct CoreOptions {
 CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& options, Rng& rng,
                         Monitor& monitor);
 
+/// The same from given factors that are close to a solution.
+CoreSolution solve_core_from(const DenseCore& core, Factors start, const CoreOptions& options,
+                             Rng& rng, Monitor& monitor);
+
 /// Judges an exact solution: whether it is fitted to rounding, whether other models fit the same
 /// entries, and how much evidence its outliers ask for.
 void assess(const DenseCore& core, const CoreOptions& options, CoreSolution& solution, Rng& rng,

@@ -1,0 +1,280 @@
+#include "algorithms/robust_cp/noise/noise_estimate.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "algorithms/robust_cp/noise/noise_levels.hpp"
+#include "core/statistics.hpp"
+
+namespace sunder::robust {
+
+namespace {
+
+namespace limits = levels::noise;
+
+/// Residuals of nearly the same size and variance.
+struct Cell {
+  int bin = 0;
+  double count = 0;
+  double square = 0;  ///< R^2
+  double variance = 0;
+};
+
+std::vector<Cell> cells_of(const ResidualCounts& residuals, const NoiseModel& noise) {
+  const ResidualBins bins = noise.bins();
+  std::vector<Cell> cells;
+  for (int s = 0; s < ResidualCounts::variances; ++s) {
+    const double octaves = (s - ResidualCounts::variances / 2) / ResidualCounts::per_octave;
+    const double variance =
+        std::max(noise.variance * std::exp2(octaves), noise.least_variance + tiny);
+    for (int b = 0; b < ResidualBins::count; ++b) {
+      const double count = residuals.counts[s * ResidualBins::count + b];
+      if (count == 0) continue;
+      const double low = bins.edge(b);
+      const double high = bins.edge(b + 1);
+      // The mean of R^2 over the bin, not the square of its middle.
+      const double square = (low * low + low * high + high * high) / 3;
+      cells.push_back({b, count, square, variance});
+    }
+  }
+  return cells;
+}
+
+double median_variance(const std::vector<Cell>& cells) {
+  std::vector<std::pair<double, double>> counted;
+  double all = 0;
+  for (const Cell& cell : cells) {
+    counted.emplace_back(cell.variance, cell.count);
+    all += cell.count;
+  }
+  std::sort(counted.begin(), counted.end());
+  double below = 0;
+  for (const auto& [variance, count] : counted) {
+    below += count;
+    if (2 * below >= all) return variance;
+  }
+  return 1;
+}
+
+class Densities {
+ public:
+  Densities(const ResidualCounts& residuals, NoiseModel& noise)
+      : noise_(noise),
+        bins_(noise.bins()),
+        cells_(cells_of(residuals, noise)),
+        middle_variance_(median_variance(cells_)) {}
+
+  double run(int steps) {
+    double nats = 0;
+    for (int step = 0; step < steps; ++step) nats = maximise();
+    noise_.variance *= factor_;
+    if (noise_.learns_density) learn_slope();
+    return nats;
+  }
+
+ private:
+  double bulk() const {
+    return std::sqrt(factor_ * middle_variance_) *
+           (noise_.has_wide_inliers ? limits::wide_deviation : 1);
+  }
+
+  /// One step of expectation maximisation. Returns - log density for each entry, before it.
+  double maximise() {
+    constexpr double ninth = 1 / (limits::wide_deviation * limits::wide_deviation);
+    const double p = noise_.outlier_share;
+    const double q = noise_.has_wide_inliers ? noise_.wide_share : 0;
+    double all = 0, inliers = 0, wide_inliers = 0, squares = 0, nats = 0;
+    NoiseModel::Density outliers{};
+    for (const Cell& cell : cells_) {
+      const double v = factor_ * cell.variance;
+      const double z2 = cell.square / v;
+      const double height = (1 - p) / std::sqrt(2 * std::numbers::pi * v);
+      const double narrow = height * (1 - q) * std::exp(-0.5 * z2);
+      const double wide =
+          q > 0 ? height * q / limits::wide_deviation * std::exp(-0.5 * ninth * z2) : 0;
+      const double total = narrow + wide + p * noise_.outlier_density[cell.bin] + tiny;
+      all += cell.count;
+      inliers += cell.count * (narrow + wide) / total;
+      wide_inliers += cell.count * wide / total;
+      squares += cell.count * (narrow + ninth * wide) / total * (cell.square / cell.variance);
+      outliers[cell.bin] += cell.count * (1 - (narrow + wide) / total);
+      nats -= cell.count * std::log(total);
+    }
+    if (inliers > 0) {
+      factor_ = std::max(squares / inliers, tiny);
+      if (noise_.has_wide_inliers) noise_.wide_share = wide_inliers / inliers;
+    }
+    noise_.outlier_share =
+        std::clamp(1 - inliers / all, limits::least_outlier_share, limits::most_outlier_share);
+    if (noise_.learns_density) learn_density(outliers);
+    return nats / all;
+  }
+
+  void learn_density(NoiseModel::Density outliers) {
+    double count = 0;
+    for (const double x : outliers) count += x;
+    const int rounds =
+        count > limits::many_outliers ? limits::smoothings : limits::smoothings_if_few;
+    for (int k = 0; k < rounds; ++k) smooth(outliers);
+    for (int b = 0; b < ResidualBins::count; ++b) {
+      outliers[b] /= std::max(count, tiny) * bins_.width(b);
+    }
+    empty_the_bulk(outliers);
+    double mass = 0;
+    for (int b = 0; b < ResidualBins::count; ++b) mass += outliers[b] * bins_.width(b);
+    const double even = limits::even_share / (2 * noise_.range);
+    for (int b = 0; b < ResidualBins::count; ++b) {
+      noise_.outlier_density[b] =
+          (1 - limits::even_share) * outliers[b] / std::max(mass, tiny) + even;
+    }
+  }
+
+  static void smooth(NoiseModel::Density& x) {
+    const NoiseModel::Density before = x;
+    const int last = ResidualBins::count - 1;
+    for (int b = 0; b <= last; ++b) {
+      x[b] = (before[std::max(b - 1, 0)] + 2 * before[b] + before[std::min(b + 1, last)]) / 4;
+    }
+  }
+
+  void empty_the_bulk(NoiseModel::Density& density) const {
+    const double b0 = bulk();
+    const double low = density[bins_.of(-limits::bulk_ends * b0)];
+    const double high = density[bins_.of(limits::bulk_ends * b0)];
+    for (int b = 0; b < ResidualBins::count; ++b) {
+      const double x = bins_.middle(b);
+      if (std::abs(x) >= limits::bulk_ends * b0) continue;
+      const double fades = std::clamp(std::abs(x) / b0 - limits::bulk_begins, 0.0, 1.0);
+      density[b] = std::min(density[b], (x < 0 ? low : high) * fades);
+    }
+  }
+
+  void learn_slope() {
+    const double b0 = std::sqrt(factor_ * middle_variance_);
+    const double none = limits::bulk_begins * bulk();
+    const double gentle = limits::gentle_slope / b0;
+    const auto log_density = [&](int b) { return std::log(noise_.outlier_density[b]); };
+    noise_.outlier_slope.fill(0);
+    for (int b = 1; b + 1 < ResidualBins::count; ++b) {
+      if (std::abs(bins_.middle(b)) < none) continue;
+      const double slope = (log_density(b + 1) - log_density(b - 1)) /
+                           (bins_.middle(b + 1) - bins_.middle(b - 1));
+      const double steep = std::max(std::abs(slope) - gentle, 0.0);
+      noise_.outlier_slope[b] = slope < 0 ? -steep : steep;
+    }
+  }
+
+  NoiseModel& noise_;
+  ResidualBins bins_;
+  std::vector<Cell> cells_;
+  double middle_variance_;
+  double factor_ = 1;  ///< of the variance, so far
+};
+
+void estimate_scales(const LikelihoodSums& sums, double mean_square, Index rank,
+                     NoiseModel& noise) {
+  for (std::size_t m = 0; m < sums.slices.size(); ++m) {
+    const SliceSums& slices = sums.slices[m];
+    Eigen::ArrayXd change =
+        (slices.squares.array() / mean_square + limits::slice_prior) /
+        ((slices.inliers.array() - static_cast<double>(rank)).max(0) + limits::slice_prior);
+    change = change.max(1 / limits::most_slice_change).min(limits::most_slice_change);
+    Vector& scale = noise.scales[m];
+    scale.array() *= change;
+    scale /= std::exp(scale.array().log().mean());
+  }
+}
+
+/// The mean square of residuals over their variance, by the size of |L|.
+struct SignalCurve {
+  Eigen::ArrayXd count, ratio, first, second;
+};
+
+SignalCurve curve_of(const SignalSums& sums, double mean_square, const NoiseModel& noise) {
+  std::vector<int> filled;
+  for (int b = 0; b < SignalSums::bins; ++b) {
+    if (sums.inliers[b] > limits::fewest_in_bin) filled.push_back(b);
+  }
+  const auto size = std::ssize(filled);
+  SignalCurve curve{Eigen::ArrayXd(size), Eigen::ArrayXd(size), Eigen::ArrayXd(size),
+                    Eigen::ArrayXd(size)};
+  for (Index k = 0; k < size; ++k) {
+    const int b = filled[k];
+    const double count = sums.inliers[b];
+    curve.count[k] = count;
+    curve.first[k] = sums.first[b] / count;
+    curve.second[k] = sums.second[b] / count;
+    const double present =
+        1 + noise.growth[0] * curve.first[k] + noise.growth[1] * curve.second[k];
+    curve.ratio[k] = sums.squares[b] / count / mean_square * present;
+  }
+  return curve;
+}
+
+/// Non-negative least squares in three unknowns, by trying every set of those that are not zero.
+Eigen::Vector3d nonnegative_solution(const Eigen::MatrixX3d& A, const Eigen::VectorXd& y) {
+  Eigen::Vector3d best = Eigen::Vector3d::Zero();
+  double least = y.squaredNorm();
+  for (unsigned set = 1; set < 8; ++set) {
+    std::vector<Index> columns;
+    for (Index c = 0; c < 3; ++c) {
+      if ((set >> c & 1U) != 0) columns.push_back(c);
+    }
+    const Matrix part = A(Eigen::all, columns);
+    const Vector x = (part.transpose() * part).fullPivLu().solve(part.transpose() * y);
+    if (!(x.minCoeff() >= 0)) continue;
+    const double left = (y - part * x).squaredNorm();
+    if (left < least) {
+      least = left;
+      best.setZero();
+      best(columns) = x;
+    }
+  }
+  return best;
+}
+
+void estimate_growth(const SignalCurve& curve, NoiseModel& noise) {
+  if (curve.count.size() <= 3) return;
+  Eigen::MatrixX3d A(curve.count.size(), 3);
+  A << Eigen::VectorXd::Ones(curve.count.size()), curve.first.matrix(), curve.second.matrix();
+  const double least = 1e-8 * curve.ratio.maxCoeff();
+  Eigen::ArrayXd fitted = curve.ratio.max(least);
+  Eigen::Vector3d g = Eigen::Vector3d::Zero();
+  for (int round = 0; round < limits::growth_rounds; ++round) {
+    const Eigen::ArrayXd weight = curve.count.min(limits::trusted_in_bin).sqrt() / fitted;
+    g = nonnegative_solution(weight.matrix().asDiagonal() * A, (weight * curve.ratio).matrix());
+    fitted = (A * g).array().max(least);
+  }
+  g[0] = std::max(g[0], 1e-3 * curve.ratio.minCoeff());
+  if (!(g[0] > 0)) return;
+  noise.growth = {g[1] / g[0], g[2] / g[0]};
+  noise.variance *= g[0];
+}
+
+double promise_of_growth(const SignalCurve& curve) {
+  if (curve.count.size() == 0) return 0;
+  const double mean = (curve.ratio * curve.count).sum() / curve.count.sum();
+  return -0.5 * (curve.count * (curve.ratio / mean).max(1e-6).log()).sum() / curve.count.sum();
+}
+
+}  // namespace
+
+double estimate_densities(const ResidualCounts& residuals, NoiseModel& noise, int steps) {
+  return Densities(residuals, noise).run(steps);
+}
+
+double estimate_noise(const LikelihoodSums& sums, Index rank, NoiseModel& noise) {
+  const double inliers = sums.slices.front().inliers.sum();
+  const double mean_square = sums.slices.front().squares.sum() / std::max(inliers, tiny) + tiny;
+  const SignalCurve curve = curve_of(sums.signal, mean_square, noise);
+  // The counts belong to the variance of the pass, so the densities come first.
+  estimate_densities(sums.residuals, noise, limits::density_steps);
+  estimate_scales(sums, mean_square, rank, noise);
+  if (!noise.depends_on_signal) return promise_of_growth(curve);
+  estimate_growth(curve, noise);
+  return 0;
+}
+
+}  // namespace sunder::robust

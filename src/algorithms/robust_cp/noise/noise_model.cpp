@@ -1,0 +1,56 @@
+#include "algorithms/robust_cp/noise/noise_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/robust_cp/noise/noise_levels.hpp"
+#include "core/statistics.hpp"
+
+namespace sunder::robust {
+
+namespace limits = levels::noise;
+
+double NoiseModel::sigma() const { return std::sqrt(variance); }
+
+NoiseModel NoiseModel::at(const std::vector<std::vector<Index>>& sets) const {
+  NoiseModel part = *this;
+  for (std::size_t m = 0; m < sets.size(); ++m) part.scales[m] = scales[m](sets[m]);
+  return part;
+}
+
+NoiseModel NoiseModel::spread_to(const Shape& shape,
+                                 const std::vector<std::vector<Index>>& sets) const {
+  NoiseModel all = *this;
+  for (std::size_t m = 0; m < sets.size(); ++m) {
+    all.scales[m] = Vector::Ones(shape[static_cast<int>(m)]);
+    all.scales[m](sets[m]) = scales[m];
+  }
+  return all;
+}
+
+NoiseModel first_noise(const DenseCore& core, const Factors& factors, bool from_above) {
+  const Entries model = evaluate(factors);
+  std::vector<double> magnitudes;
+  double largest = 0;
+  for (Index i = 0; i < model.size(); ++i) {
+    if (!core.is_observed(i)) continue;
+    magnitudes.push_back(std::abs(core.values[i] - model[i]));
+    largest = std::max(largest, magnitudes.back());
+  }
+  const double sigma = from_above ? deviation_over_mad * quantile(magnitudes, 0.5)
+                                  : quantile(magnitudes, low_quantile) / quartile_of_normal;
+  // Residuals of zero have no scale: a millionth of their range stands in for it.
+  const double usable = std::max({sigma, 1e-6 * largest, tiny});
+  NoiseModel noise;
+  noise.variance = usable * usable;
+  for (const Index extent : core.shape) noise.scales.push_back(Vector::Ones(extent));
+  noise.signal_size = std::sqrt(model.square().mean()) + tiny;
+  noise.outlier_share = limits::first_outlier_share;
+  noise.range = std::max(largest, limits::least_range * usable);
+  noise.least_variance = limits::least_variance * noise.variance;
+  noise.unit = usable;
+  noise.outlier_density.fill(1 / (2 * noise.range));
+  return noise;
+}
+
+}  // namespace sunder::robust

@@ -1,0 +1,67 @@
+#pragma once
+/// The density of residuals R = T - L under noise and gross errors:
+///
+///     (1 - p) [ (1 - q) N(0, v) + q N(0, 9 v) ] + p f(R),
+///     v = s^2 a_i b_j c_k (1 + g1 x + g2 x^2),   x = |L| / rms(L)
+///
+/// Every slice has its own scale. The density f of gross errors is a histogram that is learned from
+/// the residuals themselves.
+
+#include <array>
+#include <vector>
+
+#include "algorithms/robust_cp/core/dense_core.hpp"
+#include "algorithms/robust_cp/noise/residual_bins.hpp"
+
+namespace sunder::robust {
+
+struct NoiseModel {
+  using Density = std::array<double, ResidualBins::count>;
+
+  double variance = 1;            ///< s^2
+  std::vector<Vector> scales;     ///< a, b, c: one for each slice, of geometric mean 1
+  std::array<double, 2> growth{};  ///< g1, g2: how the variance grows with |L|
+  bool depends_on_signal = false;  ///< whether g is estimated
+  double signal_size = 1;          ///< rms(L), the unit of x
+  double outlier_share = 0;        ///< p
+  bool has_wide_inliers = false;
+  double wide_share = 0;        ///< q
+  double range = 1;             ///< gross errors lie within +- this
+  double least_variance = 0;    ///< v is no smaller
+  double unit = 1;              ///< of the bins of residuals
+  bool learns_density = true;   ///< false: f stays even over its range
+  Density outlier_density{};    ///< f
+  Density outlier_slope{};      ///< f'/f where it is steep, else 0
+
+  ResidualBins bins() const { return ResidualBins(unit); }
+  double sigma() const;  ///< of an average slice
+  /// The same noise for some of the rows of each mode.
+  NoiseModel at(const std::vector<std::vector<Index>>& sets) const;
+  /// The same noise for a tensor of which these rows were seen; the others are average.
+  NoiseModel spread_to(const Shape& shape, const std::vector<std::vector<Index>>& sets) const;
+};
+
+/// A first guess for the residuals of a model: normal noise, and errors of a tenth of the entries
+/// evenly over the range. `from_above` takes the scale from the median of |R| instead of its lower
+/// quartile, for a fit that has given in to the errors.
+NoiseModel first_noise(const DenseCore& core, const Factors& factors, bool from_above);
+
+template <class Archive>
+void describe(Archive& archive, NoiseModel& noise) {
+  archive(noise.variance);
+  archive(noise.scales);
+  for (double& g : noise.growth) archive(g);
+  archive(noise.depends_on_signal);
+  archive(noise.signal_size);
+  archive(noise.outlier_share);
+  archive(noise.has_wide_inliers);
+  archive(noise.wide_share);
+  archive(noise.range);
+  archive(noise.least_variance);
+  archive(noise.unit);
+  archive(noise.learns_density);
+  for (double& f : noise.outlier_density) archive(f);
+  for (double& f : noise.outlier_slope) archive(f);
+}
+
+}  // namespace sunder::robust

@@ -1,0 +1,232 @@
+#include "algorithms/robust_cp/noise/noisy_core.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "algorithms/robust_cp/core/constrained_fit.hpp"
+#include "algorithms/robust_cp/extend/extension.hpp"
+#include "algorithms/robust_cp/noise/noise_estimate.hpp"
+#include "algorithms/robust_cp/noise/noise_levels.hpp"
+#include "algorithms/robust_cp/noise/starts/starts.hpp"
+#include "algorithms/robust_cp/noise/tournament.hpp"
+#include "core/statistics.hpp"
+
+namespace sunder::robust {
+
+namespace {
+
+namespace limits = levels::noise;
+
+DenseCore part_of(const DenseCore& core, const IndexSets& sets) {
+  DenseCore part;
+  std::vector<Index> extents;
+  for (const auto& set : sets) extents.push_back(std::ssize(set));
+  part.shape = Shape(extents);
+  part.threads = core.threads;
+  part.values.resize(part.shape.entries());
+  if (!core.complete()) part.observed.resize(part.shape.entries());
+  for (Index i = 0; i < part.shape.entries(); ++i) {
+    const ModeIndices at = part.shape.unravel(i);
+    Index from = 0;
+    for (int m = 0; m < part.shape.order(); ++m) from = from * core.shape[m] + sets[m][at[m]];
+    part.values[i] = core.values[from];
+    if (!core.complete()) part.observed[i] = core.observed[from];
+  }
+  return part;
+}
+
+/// The smallest eigenvalue of the cosines between components: near zero where some are parallel.
+double independence(const Factors& factors) {
+  Matrix cosines = Matrix::Ones(factors.front().cols(), factors.front().cols());
+  for (const Matrix& factor : factors) {
+    const Matrix unit = factor.colwise().normalized();
+    cosines.array() *= (unit.transpose() * unit).array();
+  }
+  return Eigen::SelfAdjointEigenSolver<Matrix>(cosines).eigenvalues()[0];
+}
+
+class NoisyCore {
+ public:
+  NoisyCore(const DenseCore& core, int rank, const ModeConstraints& constraints, Rng& rng,
+            Monitor& monitor)
+      : core_(core), rank_(rank), constraints_(constraints), rng_(rng), monitor_(monitor) {}
+
+  NoisySolution run() {
+    start();
+    separate_parallel_components();
+    obey();
+    try_noise_that_grows();
+    try_wide_inliers();
+    try_even_errors();
+    return std::move(solution_);
+  }
+
+ private:
+  NoisyFit& fit() { return solution_.fit; }
+
+  void start() {
+    const double entries = static_cast<double>(core_.shape.entries());
+    const double volume = std::clamp(entries / 3, limits::least_part, limits::part_entries);
+    if (entries <= limits::worth_a_part * volume) {
+      adopt(hold_tournament(core_, rank_, rng_, monitor_), nullptr);
+      return;
+    }
+    const auto side = static_cast<Index>(std::ceil(std::cbrt(volume)));
+    int parts = 1;
+    for (int k = 0; k < parts; ++k) {
+      IndexSets sets = draw_indices(core_.shape, core_shape(core_.shape, rank_, side), rng_);
+      TournamentResult held = hold_tournament(part_of(core_, sets), rank_, rng_, monitor_);
+      // Structured errors can fill a part: a second one is dear, and more reliable.
+      if (held.errors_are_uneven) parts = limits::parts_if_uneven;
+      adopt(std::move(held), &sets);
+    }
+  }
+
+  /// Keeps the best of the contenders, extended to the core, and remembers how the others compare.
+  void adopt(TournamentResult held, const IndexSets* sets) {
+    auto& contenders = held.contenders;
+    if (contenders.empty()) return;
+    const Contender& leader = contenders.front();
+    const std::size_t finals = std::min(contenders.size(), limits::finalists);
+    for (std::size_t k = 1; k < finals; ++k) {
+      const Contender& other = contenders[k];
+      if (other.fit.nats > leader.fit.nats + limits::near_rival) break;
+      note(other.start, other.fit.nats, leader.fit.nats, apart(leader.fit, other.fit));
+    }
+    Contender winner = std::move(contenders.front());
+    if (sets != nullptr) winner.fit = on_core(winner.fit, *sets);
+    weigh(std::move(winner));
+  }
+
+  NoisyFit on_core(const NoisyFit& part, const IndexSets& sets) {
+    CoreSolution known;
+    known.factors = part.factors;
+    known.sigma = part.noise.sigma();
+    known.spread = part.noise.sigma();
+    Entries values = core_.values;
+    if (!core_.complete()) {
+      values = (core_.observed > 0).select(values, std::numeric_limits<double>::quiet_NaN());
+    }
+    Engine engine(TensorView::of(values.data(), core_.shape), core_.threads);
+    Factors factors = extend(engine, sets, known, {}, rng_, monitor_);
+    return refine(core_, std::move(factors), part.noise.spread_to(core_.shape, sets),
+                  {.steps = limits::core_steps}, monitor_);
+  }
+
+  void weigh(Contender contender) {
+    if (solution_.start.empty() || contender.fit.nats < fit().nats) {
+      if (!solution_.start.empty()) {
+        note(solution_.start, fit().nats, contender.fit.nats, apart(contender.fit, fit()));
+      }
+      solution_.start = contender.start;
+      fit() = std::move(contender.fit);
+    } else {
+      note(contender.start, contender.fit.nats, fit().nats, apart(fit(), contender.fit));
+    }
+  }
+
+  static double apart(const NoisyFit& a, const NoisyFit& b) {
+    return distance(a.factors, b.factors) / std::max(norm(a.factors), tiny);
+  }
+
+  void note(const std::string& name, double nats, double best, double distance) {
+    if (distance < limits::same_model) {
+      ++solution_.agreeing;
+    } else if (solution_.rival.empty() || nats - best < solution_.rival_gap) {
+      solution_.rival = name;
+      solution_.rival_gap = std::max(nats - best, 0.0);
+      solution_.rival_distance = distance;
+    }
+  }
+
+  bool keep_if_better(NoisyFit other, double margin, const std::string& how) {
+    if (!(other.nats < fit().nats - margin)) return false;
+    fit() = std::move(other);
+    if (!how.empty()) solution_.start += ", " + how;
+    return true;
+  }
+
+  void separate_parallel_components() {
+    if (core_.shape.order() < 3 || rank_ < 2) return;
+    if (independence(fit().factors) > limits::parallel) return;
+    EntryWeights weights;
+    likelihood_sums(core_, fit().factors, fit().noise, monitor_, &weights);
+    const Entries clean = evaluate(fit().factors) + weights.inlier * residual(core_, fit().factors);
+    const Factors factors = clean_start(core_, clean, rank_, rng_, monitor_);
+    keep_if_better(refine(core_, factors, fit().noise, {.steps = limits::final_steps}, monitor_), 0,
+                   "parallel components told apart");
+  }
+
+  void obey() {
+    if (!constraints_.any()) return;
+    Factors factors = fit().factors;
+    constrain(core_, constraints_, fit().noise.sigma(), factors, monitor_);
+    fit() = refine(core_, std::move(factors), fit().noise,
+                   {.steps = limits::constrained_steps, .constraints = constraints_}, monitor_);
+  }
+
+  NoisyFit refined_with(const NoiseModel& noise, int steps) {
+    return refine(core_, fit().factors, noise, {.steps = steps, .constraints = constraints_},
+                  monitor_);
+  }
+
+  void try_noise_that_grows() {
+    if (!(fit().signal_promise > limits::signal_promise)) return;
+    NoiseModel noise = fit().noise;
+    noise.depends_on_signal = true;
+    for (Vector& scale : noise.scales) scale.setOnes();
+    keep_if_better(refined_with(noise, limits::richer_steps), limits::signal_gain,
+                   "noise that grows with the signal");
+  }
+
+  /// First on the counts of residuals alone, which costs no pass.
+  void try_wide_inliers() {
+    NoiseModel plain = fit().noise;
+    NoiseModel wide = fit().noise;
+    wide.has_wide_inliers = true;
+    wide.wide_share = limits::first_wide_share;
+    const double without = estimate_densities(fit().residuals, plain, limits::density_trial);
+    const double with = estimate_densities(fit().residuals, wide, limits::density_trial);
+    if (!(with < without + limits::wide_promise)) return;
+    NoiseModel noise = fit().noise;
+    noise.has_wide_inliers = true;
+    noise.wide_share = limits::first_wide_share;
+    keep_if_better(refined_with(noise, limits::richer_steps), limits::wide_gain, "wide inliers");
+  }
+
+  /// Errors that are anywhere need no learned density, which takes up inliers on real data.
+  void try_even_errors() {
+    NoiseModel noise = fit().noise;
+    if (!noise.learns_density) return;
+    noise.learns_density = false;
+    noise.outlier_density.fill(1 / (2 * noise.range));
+    noise.outlier_slope.fill(0);
+    NoiseModel trial = noise;
+    const double even = estimate_densities(fit().residuals, trial, limits::density_trial);
+    if (even > fit().nats + limits::even_promise) return;
+    keep_if_better(refined_with(noise, limits::richer_steps), 0, "");
+  }
+
+  const DenseCore& core_;
+  int rank_;
+  const ModeConstraints& constraints_;
+  Rng& rng_;
+  Monitor& monitor_;
+  NoisySolution solution_;
+};
+
+}  // namespace
+
+bool NoisySolution::is_confirmed() const {
+  return agreeing > 0 || rival.empty() || rival_gap > levels::noise::clear_gap;
+}
+
+NoisySolution fit_noisy_core(const DenseCore& core, int rank, const ModeConstraints& constraints,
+                             Rng& rng, Monitor& monitor) {
+  return NoisyCore(core, rank, constraints, rng, monitor).run();
+}
+
+}  // namespace sunder::robust

@@ -1,0 +1,36 @@
+#pragma once
+/// The fit of a core under noise: a tournament of starts that the likelihood judges, and the noise
+/// model that pays.
+
+#include <string>
+
+#include "algorithms/robust_cp/noise/refine.hpp"
+
+namespace sunder::robust {
+
+/// The best fit of a core, and what speaks for it.
+struct NoisySolution {
+  NoisyFit fit;
+  std::string start;      ///< that the fit came from
+  int agreeing = 0;       ///< other starts that led to the same L
+  double rival_gap = 0;   ///< nats for each entry to the best fit with another L; 0 if there is none
+  std::string rival;      ///< the start of that fit; empty if there is none
+  double rival_distance = 0;  ///< between the two L, relative
+
+  /// Whether the fit was reached more than once, or no other comes near it.
+  bool is_confirmed() const;
+};
+template <class Archive>
+void describe(Archive& archive, NoisySolution& solution) {
+  archive(solution.fit);
+  archive(solution.start);
+  archive(solution.agreeing);
+  archive(solution.rival_gap);
+  archive(solution.rival);
+  archive(solution.rival_distance);
+}
+
+NoisySolution fit_noisy_core(const DenseCore& core, int rank, const ModeConstraints& constraints,
+                             Rng& rng, Monitor& monitor);
+
+}  // namespace sunder::robust

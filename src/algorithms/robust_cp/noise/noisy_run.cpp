@@ -1,0 +1,115 @@
+#include "algorithms/robust_cp/noise/noisy_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "algorithms/robust_cp/candidate.hpp"
+#include "algorithms/robust_cp/core/core_statistics.hpp"
+#include "algorithms/robust_cp/extend/extension.hpp"
+#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/noise/noise_levels.hpp"
+#include "algorithms/robust_cp/noise/noisy_tensor.hpp"
+#include "algorithms/robust_cp/noise/residual_structure.hpp"
+#include "algorithms/robust_cp/trace.hpp"
+
+namespace sunder::robust {
+
+namespace limits = levels::noise;
+
+bool NoisySampled::is_convincing() const {
+  return solution.is_confirmed() && norm(solution.fit.factors) > 0 &&
+         (structure < limits::noise_structure ||
+          solution.fit.noise.outlier_share < limits::few_errors);
+}
+
+NoisySampled solve_noisy_core(RunContext& context, const Shape& extents, Rng& rng) {
+  context.stage = fmt::format("noise, core {}", to_string(extents));
+  return context.steps.take<NoisySampled>(context.stage, rng, [&] {
+    context.report_progress();
+    NoisySampled sampled;
+    sampled.sets = draw_core(context, extents, rng);
+    const DenseCore core = scaled_core(context, sampled.sets);
+    sampled.solution =
+        fit_noisy_core(core, context.run.rank, context.constraints, rng, context.monitor);
+    const NoisyFit& fit = sampled.solution.fit;
+    sampled.structure = residual_structure(core, fit, context.monitor);
+    const double unit = spread(core, thinned(informative(core)));
+    sampled.exact.spread = unit;
+    sampled.exact.sigma = fit.noise.sigma();
+    sampled.exact.factors = fit.factors;
+    if (fit.noise.sigma() < limits::hardly_noise * unit) {
+      sampled.exact = solve_core_from(core, fit.factors, {.constraints = context.constraints}, rng,
+                                      context.monitor);
+    }
+    record_noise(context.stage, sampled.solution, context.meter, context.state);
+    return sampled;
+  });
+}
+
+NoisyFit extend_under_noise(RunContext& context, const NoisySampled& sampled, Rng& rng) {
+  const Shape& shape = context.shape;
+  bool is_whole = true;
+  for (int m = 0; m < shape.order(); ++m) {
+    is_whole = is_whole && std::ssize(sampled.sets[m]) == shape[m];
+  }
+  const NoisyFit& fit = sampled.solution.fit;
+  if (is_whole) return fit;
+  return context.steps.take<NoisyFit>("noise, all of T", rng, [&] {
+    context.stage = "noise, all of T";
+    CoreSolution core;
+    core.factors = fit.factors;
+    core.sigma = fit.noise.sigma();
+    core.spread = fit.noise.sigma();
+    Factors factors =
+        extend(context.engine, sampled.sets, core,
+               {.scale = context.state.scale, .constraints = context.constraints}, rng,
+               context.monitor);
+    NoiseModel noise = fit.noise.spread_to(shape, sampled.sets);
+    const int passes = context.options.polish_passes;
+    NoisyTensor tensor(context.engine, context.state.scale, context.monitor);
+    const ReadLikelihood read = [&](const Factors& now, const NoiseModel& under, EntryWeights*) {
+      context.report_progress();
+      return tensor.read(now, under);
+    };
+    if (passes == 0) {
+      NoisyFit all = fit;
+      all.factors = std::move(factors);
+      all.noise = std::move(noise);
+      return all;
+    }
+    return refine(read, std::move(factors), std::move(noise),
+                  {.steps = passes,
+                   .least_steps = passes - 1,
+                   .enough_gain = limits::any_gain,
+                   .constraints = context.constraints},
+                  context.monitor);
+  });
+}
+
+std::string explain_noise(const RunContext& context, const NoisySampled& sampled,
+                          const NoisyFit& fit) {
+  const NoisySolution& solution = sampled.solution;
+  std::string text = fmt::format(
+      "No model of rank {} fits the entries to rounding. The entries outside S differ from L by "
+      "noise with a standard deviation of about {:.3g}, under which there is no certificate.",
+      context.run.rank, fit.noise.sigma() * context.state.scale);
+  if (solution.agreeing > 0) {
+    text += fmt::format(" {} other {} led to the same L, which is no proof.", solution.agreeing,
+                        solution.agreeing == 1 ? "start" : "starts");
+  }
+  if (!solution.rival.empty() && solution.rival_gap < limits::clear_gap) {
+    text += fmt::format(
+        " Another L, whose relative distance is {:.2g}, explains the data nearly as well ({:.2g} "
+        "nats less for each entry).",
+        solution.rival_distance, solution.rival_gap);
+  }
+  if (sampled.structure > limits::noise_structure) {
+    text += " What is left still has structure: a larger `rank` may explain more.";
+  }
+  return text;
+}
+
+}  // namespace sunder::robust

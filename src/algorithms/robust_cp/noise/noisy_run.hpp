@@ -1,0 +1,40 @@
+#pragma once
+/// A run on data that no model fits to rounding: from a core under noise to L and S of T.
+
+#include <string>
+
+#include "algorithms/robust_cp/noise/noisy_core.hpp"
+#include "algorithms/robust_cp/run_context.hpp"
+
+namespace sunder::robust {
+
+/// The fit of a core under noise, in the unit of the core.
+struct NoisySampled {
+  IndexSets sets;
+  NoisySolution solution;
+  double structure = 0;  ///< of the residuals (residual_structure.hpp)
+  CoreSolution exact;    ///< what becomes of the fit where there is hardly any noise
+
+  /// Whether noise explains what L and S leave. An exact solver would have succeeded if there were
+  /// no noise and few errors; where there are many, the residuals must look like noise.
+  bool is_convincing() const;
+};
+template <class Archive>
+void describe(Archive& archive, NoisySampled& sampled) {
+  archive(sampled.sets);
+  archive(sampled.solution);
+  archive(sampled.structure);
+  archive(sampled.exact);
+}
+
+/// Draws a core of these extents and fits it under noise. The answer is a step of the journal.
+NoisySampled solve_noisy_core(RunContext& context, const Shape& extents, Rng& rng);
+
+/// Extends the fit to all of T and refines it there. The answer is a step of the journal.
+NoisyFit extend_under_noise(RunContext& context, const NoisySampled& sampled, Rng& rng);
+
+/// What a user reads about a fit under noise.
+std::string explain_noise(const RunContext& context, const NoisySampled& sampled,
+                          const NoisyFit& fit);
+
+}  // namespace sunder::robust

@@ -1,0 +1,148 @@
+#include "algorithms/robust_cp/noise/noisy_tensor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "algorithms/run/sparse_part.hpp"
+#include "algorithms/run/validation.hpp"
+
+namespace sunder::robust {
+
+namespace {
+
+constexpr Index entries_of_block = Index{1} << 19;  ///< 4 MB, and a few times that while it is read
+
+std::vector<Index> range(Index begin, Index end) {
+  std::vector<Index> indices(end - begin);
+  std::iota(indices.begin(), indices.end(), begin);
+  return indices;
+}
+
+Factors rows_at(const Factors& factors, const IndexSets& sets) {
+  Factors part;
+  for (std::size_t m = 0; m < factors.size(); ++m) {
+    part.emplace_back(factors[m](sets[m], Eigen::all));
+  }
+  return part;
+}
+
+/// Collects S in C order, and counts.
+class SparseList {
+ public:
+  SparseList(Engine& engine, const RunOptions& run, double scale)
+      : engine_(engine), run_(run), scale_(scale), sink_(sparse_sink(engine, run)) {}
+
+  void add(Index position, double residual, bool is_mine) {
+    ++statistics.rejected;
+    statistics.rejected_square_sum += residual * residual * scale_ * scale_;
+    if (!is_mine || (!lists_sparse(run_) && !sink_)) return;
+    positions_.push_back(position);
+    values_.push_back(residual * scale_);
+  }
+  void end_block() {
+    if (!sink_ || positions_.empty()) return;
+    sink_(positions_, values_);
+    positions_.clear();
+    values_.clear();
+  }
+  SparseTensor list() {
+    return SparseTensor(engine_.shape(), std::move(positions_), std::move(values_));
+  }
+
+  PassStatistics statistics;
+
+ private:
+  Engine& engine_;
+  const RunOptions& run_;
+  double scale_;
+  SparseSink sink_;
+  std::vector<Index> positions_;
+  std::vector<double> values_;
+};
+
+}  // namespace
+
+std::vector<IndexSets> blocks_of(const Shape& shape, Index most) {
+  int split = 0;  // modes before it have one index in each block
+  Index after = shape.entries() / shape[0];
+  while (split + 2 < shape.order() && after > most) after /= shape[++split];
+  const Index step = std::clamp<Index>(most / after, 1, shape[split]);
+  Index outer = 1;
+  for (int m = 0; m < split; ++m) outer *= shape[m];
+  std::vector<IndexSets> blocks;
+  for (Index o = 0; o < outer; ++o) {
+    for (Index begin = 0; begin < shape[split]; begin += step) {
+      IndexSets sets(shape.order());
+      Index rest = o;
+      for (int m = split - 1; m >= 0; --m) {
+        sets[m] = {rest % shape[m]};
+        rest /= shape[m];
+      }
+      sets[split] = range(begin, std::min(begin + step, shape[split]));
+      for (int m = split + 1; m < shape.order(); ++m) sets[m] = range(0, shape[m]);
+      blocks.push_back(std::move(sets));
+    }
+  }
+  return blocks;
+}
+
+NoisyTensor::NoisyTensor(Engine& engine, double scale, Monitor& monitor)
+    : engine_(engine),
+      scale_(scale),
+      monitor_(monitor),
+      blocks_(blocks_of(engine.shape(), entries_of_block)) {}
+
+DenseCore NoisyTensor::block(const IndexSets& sets) {
+  DenseCore block = gather_core(engine_, sets);
+  block.values /= scale_;
+  return block;
+}
+
+LikelihoodSums NoisyTensor::read(const Factors& factors, const NoiseModel& noise) {
+  LikelihoodSums all(engine_.shape(), factors.front().cols());
+  for (const IndexSets& sets : blocks_) {
+    all.add(likelihood_sums(block(sets), rows_at(factors, sets), noise.at(sets), monitor_), sets);
+  }
+  return all;
+}
+
+TensorFit NoisyTensor::find_sparse(const Factors& factors, const NoiseModel& noise, double width,
+                                   double least, const RunOptions& run) {
+  SparseList found(engine_, run, scale_);
+  const auto processes = static_cast<std::size_t>(engine_.communicator().size());
+  Index position = 0;
+  for (std::size_t k = 0; k < blocks_.size(); ++k) {
+    const DenseCore part = block(blocks_[k]);
+    const Factors rows = rows_at(factors, blocks_[k]);
+    EntryWeights weights;
+    likelihood_sums(part, rows, noise.at(blocks_[k]), monitor_, &weights);
+    const Entries R = residual(part, rows);
+    const bool is_mine = k * processes / blocks_.size() ==
+                         static_cast<std::size_t>(engine_.communicator().rank());
+    for (Index i = 0; i < R.size(); ++i, ++position) {
+      if (!part.is_observed(i)) {
+        ++found.statistics.missing;
+        continue;
+      }
+      const bool far = width > 0 ? R[i] * R[i] >= width * width * weights.variance[i]
+                                 : weights.inlier[i] < 0.5;
+      if (far && std::abs(R[i]) >= least) {
+        found.add(position, R[i], is_mine);
+      } else {
+        ++found.statistics.kept;
+        found.statistics.kept_square_sum += R[i] * R[i] * scale_ * scale_;
+      }
+    }
+    found.end_block();
+  }
+  require_observed(found.statistics.missing, engine_.shape());
+  TensorFit fit;
+  fit.level = noise.sigma() * scale_;
+  fit.sparse = found.list();
+  fit.statistics = found.statistics;
+  return fit;
+}
+
+}  // namespace sunder::robust

@@ -1,0 +1,27 @@
+#include "algorithms/robust_cp/noise/starts/descent.hpp"
+
+#include <algorithm>
+
+#include "algorithms/robust_cp/core/gauss_newton.hpp"
+#include "algorithms/robust_cp/noise/starts/start_levels.hpp"
+#include "core/statistics.hpp"
+
+namespace sunder::robust {
+
+double descend(const DenseCore& core, double scale, double damping, Factors& factors,
+               Monitor& monitor) {
+  monitor.beat();
+  PassResult seen = fused_pass(core, factors, Rule::geman_mcclure(scale), monitor);
+  const double mean = seen.statistics.weight_sum /
+                      static_cast<double>(std::max<Index>(seen.statistics.observed(), 1));
+  for (Matrix& g : seen.mttkrp) {
+    g /= std::max(mean, levels::starts::least_weight) * core.observed_share();
+  }
+  Factors next = stepped(factors, gauss_newton_step(factors, seen.mttkrp, {.damping = damping}));
+  balance(next);
+  const double moved = distance(factors, next) / (norm(factors) + tiny);
+  factors = std::move(next);
+  return moved;
+}
+
+}  // namespace sunder::robust

@@ -1,0 +1,87 @@
+#include "algorithms/robust_cp/noise/starts/starts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "algorithms/robust_cp/core/core_statistics.hpp"
+#include "algorithms/robust_cp/core/graduated/core_start.hpp"
+#include "algorithms/robust_cp/noise/starts/descent.hpp"
+#include "algorithms/robust_cp/noise/starts/start_levels.hpp"
+#include "core/statistics.hpp"
+
+namespace sunder::robust {
+
+namespace {
+
+namespace limits = levels::starts;
+
+void complete_rank(int rank, Factors& factors) {
+  for (Matrix& factor : factors) {
+    if (factor.cols() != rank) {
+      factor.conservativeResizeLike(Matrix::Zero(factor.rows(), rank));
+    }
+  }
+}
+
+std::vector<double> some_magnitudes(const DenseCore& core, const Factors& factors) {
+  return magnitudes_at(core, factors, thinned(informative(core)));
+}
+
+}  // namespace
+
+Factors least_squares_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
+  Factors factors = subspace_start(core.shape, core.values / core.observed_share(), rank, rng,
+                                   monitor);
+  for (int round = 0; !core.complete() && round < limits::fill_rounds; ++round) {
+    const Entries filled = core.values + (1 - core.observed) * evaluate(factors);
+    factors = subspace_start(core.shape, filled, rank, rng, monitor);
+  }
+  complete_rank(rank, factors);
+  balance(factors);
+  return factors;
+}
+
+Factors descending_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
+  Factors factors = least_squares_start(core, rank, rng, monitor);
+  double scale = 0;
+  for (int step = 0; step < limits::graduated_steps; ++step) {
+    std::vector<double> magnitudes = some_magnitudes(core, factors);
+    const double rms = root_mean_square(magnitudes) + tiny;
+    const double floor = limits::narrowest * quantile(magnitudes, low_quantile) + tiny;
+    scale = scale == 0 ? std::max(floor, limits::widest * rms)
+                       : std::max(limits::scale_falls * scale, std::min(scale, floor));
+    const double moved = descend(core, scale, limits::least_damping, factors, monitor);
+    if (scale <= floor * 1.001 && moved < limits::settled) break;
+  }
+  return factors;
+}
+
+Factors greedy_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
+  Factors factors;
+  for (int k = 0; k < rank; ++k) {
+    Entries R = factors.empty() ? core.values : residual(core, factors);
+    std::vector<double> magnitudes;
+    for (const Index i : thinned(informative(core))) magnitudes.push_back(std::abs(R[i]));
+    const double sigma = deviation_over_mad * quantile(magnitudes, 0.5) + tiny;
+    const double scale = limits::greedy_width * sigma;
+    const Entries bounded = R / (1 + (R / scale).square());
+    Factors leading = subspace_start(core.shape, bounded / core.observed_share(), 1, rng, monitor);
+    balance(leading);
+    if (factors.empty()) {
+      factors = std::move(leading);
+    } else {
+      for (std::size_t m = 0; m < factors.size(); ++m) {
+        factors[m].conservativeResize(Eigen::NoChange, k + 1);
+        factors[m].col(k) = leading[m].col(0);
+      }
+    }
+    for (int step = 0; step < limits::joint_steps; ++step) {
+      const double now = deviation_over_mad * quantile(magnitudes = some_magnitudes(core, factors), 0.5);
+      descend(core, 2 * limits::greedy_width * now + tiny, limits::least_damping, factors, monitor);
+    }
+  }
+  return factors;
+}
+
+}  // namespace sunder::robust
