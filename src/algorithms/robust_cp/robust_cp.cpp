@@ -217,7 +217,7 @@ class RobustCp {
     const CoreSolution& core = noisy_->exact;
     const double least =
         rounding_bound(context_.engine, context_.state.precision, rank(), core.spread * scale);
-    TensorFit found = NoisyTensor(context_.engine, scale, context_.monitor)
+    TensorFit found = NoisyTensor(context_.engine, scale, noisy_->atoms, context_.monitor)
                           .find_sparse(fit.factors, fit.noise, context_.options.noise_width,
                                        least / scale, context_.run);
     store(in_unit_of_data(context_, fit.factors, core), found);

@@ -3,6 +3,7 @@
 /// size of the data. Entries are in C order.
 
 #include <Eigen/Core>
+#include <limits>
 
 #include "algorithms/robust_cp/core/algebra/factors.hpp"
 #include "algorithms/robust_cp/core/monitor.hpp"
@@ -20,6 +21,9 @@ struct DenseCore {
   Entries values;    ///< 0 where missing
   Entries observed;  ///< 1 or 0; empty when nothing is missing
   int threads = 1;   ///< for the passes over it
+  /// Entries at these ends are only known to lie there or beyond. Fits under noise heed that.
+  double lowest = -std::numeric_limits<double>::infinity();
+  double highest = std::numeric_limits<double>::infinity();
 
   bool complete() const { return observed.size() == 0; }
   double observed_share() const { return complete() ? 1.0 : observed.mean(); }

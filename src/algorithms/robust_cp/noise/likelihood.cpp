@@ -155,10 +155,22 @@ class Chunk {
     }
     L_ = (products_ * factors_.back().transpose()).array();
     R_ = part_of(block_.values) - L_;
-    if (!block_.complete()) {
-      observed_ = part_of(block_.observed);
-      R_ *= observed_;
-    }
+    if (!block_.complete()) observed_ = part_of(block_.observed);
+    if (is_censored()) forget_what_lies_beyond();
+    if (is_partial()) R_ *= observed_;
+  }
+
+  bool is_censored() const {
+    return std::isfinite(block_.lowest) || std::isfinite(block_.highest);
+  }
+  bool is_partial() const { return observed_.size() > 0; }
+
+  /// Where T is at an end of its range and L lies beyond it, nothing speaks against L.
+  void forget_what_lies_beyond() {
+    const Grid T = part_of(block_.values);
+    const auto agrees = (T <= block_.lowest && R_ > 0) || (T >= block_.highest && R_ < 0);
+    const Grid counts = agrees.select(Grid::Zero(rows_, columns_), Grid::Ones(rows_, columns_));
+    observed_ = is_partial() ? Grid(observed_ * counts) : counts;
   }
 
   void evaluate_variance() {
@@ -209,7 +221,7 @@ class Chunk {
   void finish_density(const Grid& total) {
     Grid nats = -total.log();
     psi_ = sure_ * R_ / v_ - (1 - w_) * slope_;
-    if (!block_.complete()) {
+    if (is_partial()) {
       nats *= observed_;
       psi_ *= observed_;
       w_ *= observed_;
@@ -236,7 +248,7 @@ class Chunk {
     add(weight, &SliceSums::weight);
     add(w_, &SliceSums::inliers);
     add(squares, &SliceSums::squares);
-    add(block_.complete() ? Grid(Grid::Ones(rows_, columns_)) : observed_, &SliceSums::observed);
+    add(is_partial() ? observed_ : Grid(Grid::Ones(rows_, columns_)), &SliceSums::observed);
   }
 
   void add_signal() {
@@ -258,7 +270,7 @@ class Chunk {
     const Grid step = (v_ / noise_.variance).log() *
                       (ResidualCounts::per_octave / std::numbers::ln2);
     for (Index k = 0; k < R_.size(); ++k) {
-      if (!block_.complete() && observed_.data()[k] == 0) continue;
+      if (is_partial() && observed_.data()[k] == 0) continue;
       const int s = std::clamp(static_cast<int>(std::lround(step.data()[k])) + middle, 0,
                                ResidualCounts::variances - 1);
       sums_.residuals.counts[s * ResidualBins::count + bin_.data()[k]] += 1;

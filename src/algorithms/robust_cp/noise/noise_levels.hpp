@@ -85,6 +85,19 @@ inline constexpr int generous_tries = 6;
 inline constexpr int parts_if_uneven = 2;
 inline constexpr double parallel = 0.6;  ///< smallest eigenvalue of the cosines of components
 
+// Values that recur.
+inline constexpr double least_atom = 2e-3;       ///< of the entries have this very value,
+inline constexpr double more_than_usual = 20;    ///< times as many as have a usual value
+inline constexpr double continuous = 1.5;        ///< entries that share a value, on average
+/// Of the zeros, where L is clearly not zero: then they stand for lost entries.
+inline constexpr double lost_share = 0.2;
+inline constexpr double clearly_nonzero = 4;     ///< standard deviations
+
+// Where the energy is concentrated.
+inline constexpr double top_slices = 0.1;        ///< of a mode,
+inline constexpr double concentrated = 0.4;      ///< of the energy in these
+inline constexpr double evenly_drawn = 0.3;      ///< of the rows of a part, in expectation
+
 // When noise is an explanation.
 inline constexpr double noise_structure = 1.3;  ///< singular value over that of noise, at most
 /// Of the entries: with fewer errors an exact solver would have found a model without noise.

@@ -10,6 +10,8 @@
 #include "algorithms/robust_cp/extend/extension.hpp"
 #include "algorithms/robust_cp/noise/noise_estimate.hpp"
 #include "algorithms/robust_cp/noise/noise_levels.hpp"
+#include "algorithms/robust_cp/noise/part.hpp"
+#include "algorithms/robust_cp/noise/pruned.hpp"
 #include "algorithms/robust_cp/noise/starts/starts.hpp"
 #include "algorithms/robust_cp/noise/tournament.hpp"
 #include "core/statistics.hpp"
@@ -19,24 +21,6 @@ namespace sunder::robust {
 namespace {
 
 namespace limits = levels::noise;
-
-DenseCore part_of(const DenseCore& core, const IndexSets& sets) {
-  DenseCore part;
-  std::vector<Index> extents;
-  for (const auto& set : sets) extents.push_back(std::ssize(set));
-  part.shape = Shape(extents);
-  part.threads = core.threads;
-  part.values.resize(part.shape.entries());
-  if (!core.complete()) part.observed.resize(part.shape.entries());
-  for (Index i = 0; i < part.shape.entries(); ++i) {
-    const ModeIndices at = part.shape.unravel(i);
-    Index from = 0;
-    for (int m = 0; m < part.shape.order(); ++m) from = from * core.shape[m] + sets[m][at[m]];
-    part.values[i] = core.values[from];
-    if (!core.complete()) part.observed[i] = core.observed[from];
-  }
-  return part;
-}
 
 /// The smallest eigenvalue of the cosines between components: near zero where some are parallel.
 double independence(const Factors& factors) {
@@ -57,6 +41,7 @@ class NoisyCore {
   NoisySolution run() {
     start();
     separate_parallel_components();
+    prune(core_, fit(), monitor_);
     obey();
     try_noise_that_grows();
     try_wide_inliers();
@@ -77,7 +62,7 @@ class NoisyCore {
     const auto side = static_cast<Index>(std::ceil(std::cbrt(volume)));
     int parts = 1;
     for (int k = 0; k < parts; ++k) {
-      IndexSets sets = draw_indices(core_.shape, core_shape(core_.shape, rank_, side), rng_);
+      IndexSets sets = draw_part(core_, core_shape(core_.shape, rank_, side), rng_);
       TournamentResult held = hold_tournament(part_of(core_, sets), rank_, rng_, monitor_);
       // Structured errors can fill a part: a second one is dear, and more reliable.
       if (held.errors_are_uneven) parts = limits::parts_if_uneven;

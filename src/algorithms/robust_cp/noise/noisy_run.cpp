@@ -25,6 +25,38 @@ bool NoisySampled::is_convincing() const {
           solution.fit.noise.outlier_share < limits::few_errors);
 }
 
+namespace {
+
+/// Whether L is clearly not zero at many of the zeros of a core, so that they stand for lost
+/// entries.
+bool zeros_are_lost(const DenseCore& core, const NoisyFit& fit) {
+  const Entries L = evaluate(fit.factors);
+  double zeros = 0;
+  double clear = 0;
+  for (Index i = 0; i < L.size(); ++i) {
+    if (core.values[i] != 0 || !core.is_observed(i)) continue;
+    zeros += 1;
+    if (std::abs(L[i]) > limits::clearly_nonzero * fit.noise.sigma()) clear += 1;
+  }
+  return clear > limits::lost_share * zeros;
+}
+
+void fit_core(RunContext& context, const DenseCore& core, NoisySampled& sampled, Rng& rng) {
+  const auto fit = [&](const Atoms& atoms) {
+    sampled.atoms = atoms;
+    sampled.solution = fit_noisy_core(with_atoms(core, atoms), context.run.rank,
+                                      context.constraints, rng, context.monitor);
+  };
+  Atoms atoms = find_atoms(core);
+  fit(atoms);
+  if (atoms.zeros && !zeros_are_lost(core, sampled.solution.fit)) {
+    atoms.zeros = false;
+    fit(atoms);
+  }
+}
+
+}  // namespace
+
 NoisySampled solve_noisy_core(RunContext& context, const Shape& extents, Rng& rng) {
   context.stage = fmt::format("noise, core {}", to_string(extents));
   return context.steps.take<NoisySampled>(context.stage, rng, [&] {
@@ -32,10 +64,10 @@ NoisySampled solve_noisy_core(RunContext& context, const Shape& extents, Rng& rn
     NoisySampled sampled;
     sampled.sets = draw_core(context, extents, rng);
     const DenseCore core = scaled_core(context, sampled.sets);
-    sampled.solution =
-        fit_noisy_core(core, context.run.rank, context.constraints, rng, context.monitor);
+    fit_core(context, core, sampled, rng);
     const NoisyFit& fit = sampled.solution.fit;
-    sampled.structure = residual_structure(core, fit, context.monitor);
+    sampled.structure =
+        residual_structure(with_atoms(core, sampled.atoms), fit, context.monitor);
     const double unit = spread(core, thinned(informative(core)));
     sampled.exact.spread = unit;
     sampled.exact.sigma = fit.noise.sigma();
@@ -69,7 +101,7 @@ NoisyFit extend_under_noise(RunContext& context, const NoisySampled& sampled, Rn
                context.monitor);
     NoiseModel noise = fit.noise.spread_to(shape, sampled.sets);
     const int passes = context.options.polish_passes;
-    NoisyTensor tensor(context.engine, context.state.scale, context.monitor);
+    NoisyTensor tensor(context.engine, context.state.scale, sampled.atoms, context.monitor);
     const ReadLikelihood read = [&](const Factors& now, const NoiseModel& under, EntryWeights*) {
       context.report_progress();
       return tensor.read(now, under);
@@ -105,6 +137,12 @@ std::string explain_noise(const RunContext& context, const NoisySampled& sampled
         " Another L, whose relative distance is {:.2g}, explains the data nearly as well ({:.2g} "
         "nats less for each entry).",
         solution.rival_distance, solution.rival_gap);
+  }
+  if (sampled.atoms.zeros) {
+    text += " Zeros recur where L is not zero: they were taken as lost entries, and belong to S.";
+  }
+  if (sampled.atoms.any_end()) {
+    text += " The data end in a value that recurs: entries there count as cut off.";
   }
   if (sampled.structure > limits::noise_structure) {
     text += " What is left still has structure: a larger `rank` may explain more.";

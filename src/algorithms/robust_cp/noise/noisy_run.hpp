@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "algorithms/robust_cp/noise/atoms.hpp"
 #include "algorithms/robust_cp/noise/noisy_core.hpp"
 #include "algorithms/robust_cp/run_context.hpp"
 
@@ -12,6 +13,7 @@ namespace sunder::robust {
 struct NoisySampled {
   IndexSets sets;
   NoisySolution solution;
+  Atoms atoms;           ///< zeros only where they stand for lost entries
   double structure = 0;  ///< of the residuals (residual_structure.hpp)
   CoreSolution exact;    ///< what becomes of the fit where there is hardly any noise
 
@@ -23,6 +25,7 @@ template <class Archive>
 void describe(Archive& archive, NoisySampled& sampled) {
   archive(sampled.sets);
   archive(sampled.solution);
+  archive(sampled.atoms);
   archive(sampled.structure);
   archive(sampled.exact);
 }

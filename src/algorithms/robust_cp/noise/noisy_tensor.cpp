@@ -88,9 +88,10 @@ std::vector<IndexSets> blocks_of(const Shape& shape, Index most) {
   return blocks;
 }
 
-NoisyTensor::NoisyTensor(Engine& engine, double scale, Monitor& monitor)
+NoisyTensor::NoisyTensor(Engine& engine, double scale, const Atoms& atoms, Monitor& monitor)
     : engine_(engine),
       scale_(scale),
+      atoms_(atoms),
       monitor_(monitor),
       blocks_(blocks_of(engine.shape(), entries_of_block)) {}
 
@@ -103,7 +104,8 @@ DenseCore NoisyTensor::block(const IndexSets& sets) {
 LikelihoodSums NoisyTensor::read(const Factors& factors, const NoiseModel& noise) {
   LikelihoodSums all(engine_.shape(), factors.front().cols());
   for (const IndexSets& sets : blocks_) {
-    all.add(likelihood_sums(block(sets), rows_at(factors, sets), noise.at(sets), monitor_), sets);
+    const DenseCore part = with_atoms(block(sets), atoms_);
+    all.add(likelihood_sums(part, rows_at(factors, sets), noise.at(sets), monitor_), sets);
   }
   return all;
 }
@@ -114,7 +116,9 @@ TensorFit NoisyTensor::find_sparse(const Factors& factors, const NoiseModel& noi
   const auto processes = static_cast<std::size_t>(engine_.communicator().size());
   Index position = 0;
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
-    const DenseCore part = block(blocks_[k]);
+    DenseCore part = block(blocks_[k]);
+    part.lowest = atoms_.lowest;
+    part.highest = atoms_.highest;
     const Factors rows = rows_at(factors, blocks_[k]);
     EntryWeights weights;
     likelihood_sums(part, rows, noise.at(blocks_[k]), monitor_, &weights);
@@ -128,7 +132,9 @@ TensorFit NoisyTensor::find_sparse(const Factors& factors, const NoiseModel& noi
       }
       const bool far = width > 0 ? R[i] * R[i] >= width * width * weights.variance[i]
                                  : weights.inlier[i] < 0.5;
-      if (far && std::abs(R[i]) >= least) {
+      const bool agrees = (part.values[i] <= part.lowest && R[i] > 0) ||
+                          (part.values[i] >= part.highest && R[i] < 0);
+      if (far && !agrees && std::abs(R[i]) >= least) {
         found.add(position, R[i], is_mine);
       } else {
         ++found.statistics.kept;

@@ -3,6 +3,7 @@
 
 #include "algorithms/robust_cp/certificate/tensor_fit.hpp"
 #include "algorithms/robust_cp/core/sampling.hpp"
+#include "algorithms/robust_cp/noise/atoms.hpp"
 #include "algorithms/robust_cp/noise/refine.hpp"
 #include "sunder/algorithms/options.hpp"
 
@@ -14,8 +15,8 @@ std::vector<IndexSets> blocks_of(const Shape& shape, Index most);
 
 class NoisyTensor {
  public:
-  /// Noise and factors are those of T / scale. The arguments outlive this object.
-  NoisyTensor(Engine& engine, double scale, Monitor& monitor);
+  /// Noise, atoms and factors are those of T / scale. The arguments outlive this object.
+  NoisyTensor(Engine& engine, double scale, const Atoms& atoms, Monitor& monitor);
 
   /// The sums over all of T.
   LikelihoodSums read(const Factors& factors, const NoiseModel& noise);
@@ -31,6 +32,7 @@ class NoisyTensor {
 
   Engine& engine_;
   double scale_;
+  const Atoms& atoms_;
   Monitor& monitor_;
   std::vector<IndexSets> blocks_;
 };

@@ -1,0 +1,14 @@
+#pragma once
+/// A part of a core, on which starts are tried.
+
+#include "algorithms/robust_cp/core/sampling.hpp"
+
+namespace sunder::robust {
+
+/// Index sets of a part. Where most of the energy lies in few slices of a mode, these are more
+/// likely to be drawn: a part without peaks tells nothing about them.
+IndexSets draw_part(const DenseCore& core, const Shape& extents, Rng& rng);
+
+DenseCore part_of(const DenseCore& core, const IndexSets& sets);
+
+}  // namespace sunder::robust
