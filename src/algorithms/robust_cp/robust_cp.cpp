@@ -13,6 +13,7 @@
 #include "algorithms/robust_cp/consensus/improvement.hpp"
 #include "algorithms/robust_cp/core_schedule.hpp"
 #include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/noise/noise_levels.hpp"
 #include "algorithms/robust_cp/noise/noisy_run.hpp"
 #include "algorithms/robust_cp/noise/noisy_tensor.hpp"
 #include "algorithms/robust_cp/noise_finish.hpp"
@@ -91,7 +92,7 @@ class RobustCp {
       if (accept(found, schedule.is_whole())) return true;
     }
     if (!(context_.state.mean_square > 0)) return false;
-    noisy_ = solve_noisy_core(context_, schedule.core(), rng);
+    noisy_ = solve_noisy_core(context_, noisy_extents(schedule.core()), rng);
     if (noisy_->exact.exact) {
       Candidate found = extend_to_tensor(context_, {noisy_->sets, noisy_->exact}, rng);
       if (accept(found, schedule.is_whole())) return true;
@@ -99,6 +100,14 @@ class RobustCp {
     if (!noisy_->is_convincing()) return false;
     finish_with_noise();
     return true;
+  }
+
+  /// All of T where that is hardly larger than the core.
+  Shape noisy_extents(const Shape& core) const {
+    const auto entries = static_cast<double>(context_.shape.entries());
+    const bool hardly_larger =
+        entries <= levels::noise::whole_if_within * static_cast<double>(core.entries());
+    return hardly_larger && context_.budget.fits(context_.shape) ? context_.shape : core;
   }
 
   /// In the first two cores, a fit whose residuals look like noise is not tried again.
@@ -199,7 +208,9 @@ class RobustCp {
     Rng rng(seed(), ~std::uint64_t{5});
     const NoisyFit fit = extend_under_noise(context_, *noisy_, rng);
     store_under_noise(fit);
-    result_.outcome = noisy_->is_convincing() ? Outcome::converged : Outcome::stalled;
+    const bool holds = fit.nats < noisy_->solution.fit.nats + levels::noise::worse_on_tensor;
+    const bool convincing = noisy_->is_convincing() && holds;
+    result_.outcome = convincing ? Outcome::converged : Outcome::stalled;
     result_.certificate.explanation = explain_noise(context_, *noisy_, fit);
   }
 

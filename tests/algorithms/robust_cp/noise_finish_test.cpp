@@ -21,7 +21,6 @@ struct NoiseExample {
 TEST(NoiseFinish, TheLibraryNamesOptionsAndNotFlags) {
   NoiseExample example;
   const auto complete = AllOf(EndsWith("."), Not(HasSubstr("--")));
-  EXPECT_THAT(explain_noise(3, 0.1, true), complete);
   EXPECT_THAT(explain_stall(example.context, true), AllOf(complete, HasSubstr("`rank`")));
   EXPECT_THAT(explain_stall(example.context, false), AllOf(complete, HasSubstr("`core`")));
   EXPECT_THAT(explain_stall(example.context, false), Not(HasSubstr("`memory`")));

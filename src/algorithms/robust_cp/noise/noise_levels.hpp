@@ -59,6 +59,8 @@ inline constexpr double wide_promise = 0.003;    ///< tolerance of the compariso
 inline constexpr double even_promise = 0.003;
 inline constexpr int density_trial = 20;  ///< steps of expectation maximisation
 
+inline constexpr double whole_if_within = 1.5;  ///< times the entries of a core
+
 // The tournament.
 inline constexpr double part_entries = 27000;  ///< 30^3: enough for rank 10
 inline constexpr double least_part = 9000;
@@ -95,14 +97,21 @@ inline constexpr double clearly_nonzero = 4;     ///< standard deviations
 
 // Where the energy is concentrated.
 inline constexpr double top_slices = 0.1;        ///< of a mode,
-inline constexpr double concentrated = 0.4;      ///< of the energy in these
+inline constexpr double concentrated = 0.24;     ///< of the energy in these: normal factors have a fifth
 inline constexpr double evenly_drawn = 0.3;      ///< of the rows of a part, in expectation
+
+// Rows that were lost.
+inline constexpr double suspicious_width = 4;    ///< deviations of the rows' inlier shares
+inline constexpr Index repair_side = 60;         ///< rows of the other modes,
+inline constexpr Index repair_columns = 120;     ///< and columns for each component
+inline constexpr double repaired = 0.95;         ///< of the truncated squares
 
 // When noise is an explanation.
 inline constexpr double noise_structure = 1.3;  ///< singular value over that of noise, at most
 /// Of the entries: with fewer errors an exact solver would have found a model without noise.
 inline constexpr double few_errors = 0.3;
 inline constexpr double hardly_noise = 0.02;  ///< spreads: the fit may be exact but for its rows
-inline constexpr double any_gain = 1e300;     ///< nats: a step is the last, whatever it promises
+inline constexpr int tensor_steps = 8;        ///< on all of T, at most
+inline constexpr double worse_on_tensor = 0.02;  ///< nats for each entry, than on the core
 
 }  // namespace sunder::robust::levels::noise

@@ -12,6 +12,7 @@
 #include "algorithms/robust_cp/noise/noise_levels.hpp"
 #include "algorithms/robust_cp/noise/part.hpp"
 #include "algorithms/robust_cp/noise/pruned.hpp"
+#include "algorithms/robust_cp/noise/row_repair.hpp"
 #include "algorithms/robust_cp/noise/starts/starts.hpp"
 #include "algorithms/robust_cp/noise/tournament.hpp"
 #include "core/statistics.hpp"
@@ -40,6 +41,7 @@ class NoisyCore {
 
   NoisySolution run() {
     start();
+    repair();
     separate_parallel_components();
     prune(core_, fit(), monitor_);
     obey();
@@ -86,15 +88,29 @@ class NoisyCore {
     weigh(std::move(winner));
   }
 
+  /// The core as a tensor, with missing entries as such.
+  Entries values_of_core() const {
+    if (core_.complete()) return core_.values;
+    return (core_.observed > 0)
+        .select(core_.values, std::numeric_limits<double>::quiet_NaN());
+  }
+
+  void repair() {
+    const Entries values = values_of_core();
+    Engine engine(TensorView::of(values.data(), core_.shape), core_.threads);
+    NoisyFit repaired = fit();
+    if (repair_rows(engine, 1, constraints_, repaired, rng_, monitor_) == 0) return;
+    keep_if_better(
+        refine(core_, repaired.factors, repaired.noise, {.steps = limits::final_steps}, monitor_), 0,
+        "");
+  }
+
   NoisyFit on_core(const NoisyFit& part, const IndexSets& sets) {
     CoreSolution known;
     known.factors = part.factors;
     known.sigma = part.noise.sigma();
     known.spread = part.noise.sigma();
-    Entries values = core_.values;
-    if (!core_.complete()) {
-      values = (core_.observed > 0).select(values, std::numeric_limits<double>::quiet_NaN());
-    }
+    const Entries values = values_of_core();
     Engine engine(TensorView::of(values.data(), core_.shape), core_.threads);
     Factors factors = extend(engine, sets, known, {}, rng_, monitor_);
     return refine(core_, std::move(factors), part.noise.spread_to(core_.shape, sets),

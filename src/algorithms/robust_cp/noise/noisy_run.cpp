@@ -8,11 +8,14 @@
 
 #include "algorithms/robust_cp/candidate.hpp"
 #include "algorithms/robust_cp/core/core_statistics.hpp"
+#include "algorithms/robust_cp/core/residual_sample.hpp"
 #include "algorithms/robust_cp/extend/extension.hpp"
 #include "algorithms/robust_cp/levels.hpp"
 #include "algorithms/robust_cp/noise/noise_levels.hpp"
 #include "algorithms/robust_cp/noise/noisy_tensor.hpp"
+#include "algorithms/robust_cp/noise/part.hpp"
 #include "algorithms/robust_cp/noise/residual_structure.hpp"
+#include "algorithms/robust_cp/noise/row_repair.hpp"
 #include "algorithms/robust_cp/trace.hpp"
 
 namespace sunder::robust {
@@ -41,6 +44,28 @@ bool zeros_are_lost(const DenseCore& core, const NoisyFit& fit) {
   return clear > limits::lost_share * zeros;
 }
 
+/// A core whose rows are more likely those that hold much of the energy, where few do. Large entries
+/// count no more than moderate ones, so that errors do not decide.
+IndexSets draw_by_energy(RunContext& context, const Shape& extents, Rng& rng) {
+  IndexSets sets = draw_core(context, extents, rng);
+  if (extents == context.shape || context.constraints.shares()) return sets;
+  const CpModel nothing = CpModel::zero(context.shape);
+  Factors zero;
+  for (const Index extent : context.shape) zero.push_back(Matrix::Zero(extent, 1));
+  const double usual =
+      root_mean_square(sample_residuals(context.engine, zero, context.run.seed).magnitudes);
+  if (!(usual > 0)) return sets;
+  const PassResult seen = context.engine.pass({.model = &nothing,
+                                               .rule = Rule::huber(usual),
+                                               .slice_statistics = SliceDetail::full});
+  for (int mode = 0; mode < context.shape.order(); ++mode) {
+    const std::vector<double>& energy = seen.slices[mode].kept_square_sum;
+    draw_rows_by_energy(Eigen::Map<const Eigen::ArrayXd>(energy.data(), std::ssize(energy)),
+                        sets[mode], rng);
+  }
+  return sets;
+}
+
 void fit_core(RunContext& context, const DenseCore& core, NoisySampled& sampled, Rng& rng) {
   const auto fit = [&](const Atoms& atoms) {
     sampled.atoms = atoms;
@@ -62,7 +87,7 @@ NoisySampled solve_noisy_core(RunContext& context, const Shape& extents, Rng& rn
   return context.steps.take<NoisySampled>(context.stage, rng, [&] {
     context.report_progress();
     NoisySampled sampled;
-    sampled.sets = draw_core(context, extents, rng);
+    sampled.sets = draw_by_energy(context, extents, rng);
     const DenseCore core = scaled_core(context, sampled.sets);
     fit_core(context, core, sampled, rng);
     const NoisyFit& fit = sampled.solution.fit;
@@ -112,12 +137,17 @@ NoisyFit extend_under_noise(RunContext& context, const NoisySampled& sampled, Rn
       all.noise = std::move(noise);
       return all;
     }
-    return refine(read, std::move(factors), std::move(noise),
-                  {.steps = passes,
-                   .least_steps = passes - 1,
-                   .enough_gain = limits::any_gain,
-                   .constraints = context.constraints},
-                  context.monitor);
+    const RefineOptions options{.steps = std::max(passes, limits::tensor_steps),
+                                .least_steps = passes - 1,
+                                .constraints = context.constraints};
+    NoisyFit all =
+        refine(read, std::move(factors), std::move(noise), options, context.monitor);
+    if (repair_rows(context.engine, context.state.scale, context.constraints, all, rng,
+                    context.monitor) > 0) {
+      NoisyFit again = refine(read, all.factors, all.noise, options, context.monitor);
+      if (again.nats < all.nats) all = std::move(again);
+    }
+    return all;
   });
 }
 

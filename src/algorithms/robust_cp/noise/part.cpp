@@ -53,14 +53,19 @@ std::vector<Index> draw_weighted(const Eigen::ArrayXd& weights, Index count, Rng
 IndexSets draw_part(const DenseCore& core, const Shape& extents, Rng& rng) {
   IndexSets sets = draw_indices(core.shape, extents, rng);
   for (int mode = 0; mode < core.shape.order(); ++mode) {
-    if (extents[mode] == core.shape[mode]) continue;
-    const Eigen::ArrayXd energy = energies(core, mode);
-    if (!(energy.sum() > 0) || !is_concentrated(energy)) continue;
-    const Eigen::ArrayXd weights = limits::evenly_drawn / static_cast<double>(energy.size()) +
-                                   (1 - limits::evenly_drawn) * energy / energy.sum();
-    sets[mode] = draw_weighted(weights, extents[mode], rng);
+    if (extents[mode] < core.shape[mode]) {
+      draw_rows_by_energy(energies(core, mode), sets[mode], rng);
+    }
   }
   return sets;
+}
+
+void draw_rows_by_energy(const Eigen::ArrayXd& energy, std::vector<Index>& set, Rng& rng) {
+  if (std::ssize(set) == energy.size()) return;
+  if (!(energy.sum() > 0) || !is_concentrated(energy)) return;
+  const Eigen::ArrayXd weights = limits::evenly_drawn / static_cast<double>(energy.size()) +
+                                 (1 - limits::evenly_drawn) * energy / energy.sum();
+  set = draw_weighted(weights, std::ssize(set), rng);
 }
 
 DenseCore part_of(const DenseCore& core, const IndexSets& sets) {

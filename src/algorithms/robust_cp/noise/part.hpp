@@ -9,6 +9,9 @@ namespace sunder::robust {
 /// likely to be drawn: a part without peaks tells nothing about them.
 IndexSets draw_part(const DenseCore& core, const Shape& extents, Rng& rng);
 
+/// Draws the set anew by energy, if that is concentrated in few rows.
+void draw_rows_by_energy(const Eigen::ArrayXd& energy, std::vector<Index>& set, Rng& rng);
+
 DenseCore part_of(const DenseCore& core, const IndexSets& sets);
 
 }  // namespace sunder::robust
