@@ -56,6 +56,7 @@ class RobustCp {
       const bool last = schedule.is_last(comparison.clear, out_of_entries());
       const bool ends = comparison.agrees || last;
       if (ends && accept_by_moves(schedule, rng)) return;
+      if (ends && noisy_) consider(context_, *best_, comparison.agrees, *noisy_);
       if (ends) break;
     } while (schedule.grow());
     give_up(*best_, schedule.is_whole());
@@ -97,7 +98,7 @@ class RobustCp {
       Candidate found = extend_to_tensor(context_, {noisy_->sets, noisy_->exact}, rng);
       if (accept(found, schedule.is_whole())) return true;
     }
-    if (!noisy_->is_convincing()) return false;
+    if (!noisy_->is_convincing() || may_be_rounding(*noisy_)) return false;
     finish_with_noise();
     return true;
   }
@@ -208,6 +209,7 @@ class RobustCp {
     Rng rng(seed(), ~std::uint64_t{5});
     const NoisyFit fit = extend_under_noise(context_, *noisy_, rng);
     store_under_noise(fit);
+    if (may_be_out_of_range(result_.low_rank.norm()) && accept_zero()) return;
     const bool holds = fit.nats < noisy_->solution.fit.nats + levels::noise::worse_on_tensor;
     const bool convincing = noisy_->is_convincing() && holds;
     result_.outcome = convincing ? Outcome::converged : Outcome::stalled;

@@ -272,9 +272,9 @@ double estimate_noise(const LikelihoodSums& sums, Index rank, NoiseModel& noise)
   // The counts belong to the variance of the pass, so the densities come first.
   estimate_densities(sums.residuals, noise, limits::density_steps);
   estimate_scales(sums, mean_square, rank, noise);
-  if (!noise.depends_on_signal) return promise_of_growth(curve);
-  estimate_growth(curve, noise);
-  return 0;
+  if (noise.depends_on_signal) estimate_growth(curve, noise);
+  noise.fit_bins();
+  return noise.depends_on_signal ? 0 : promise_of_growth(curve);
 }
 
 }  // namespace sunder::robust

@@ -12,6 +12,17 @@ namespace limits = levels::noise;
 
 double NoiseModel::sigma() const { return std::sqrt(variance); }
 
+void NoiseModel::fit_bins() {
+  if (sigma() > unit / 2 && sigma() < 2 * unit) return;
+  const NoiseModel before = *this;
+  unit = sigma();
+  for (int b = 0; b < ResidualBins::count; ++b) {
+    const int old = before.bins().of(bins().middle(b));
+    outlier_density[b] = before.outlier_density[old];
+    outlier_slope[b] = before.outlier_slope[old];
+  }
+}
+
 NoiseModel NoiseModel::at(const std::vector<std::vector<Index>>& sets) const {
   NoiseModel part = *this;
   for (std::size_t m = 0; m < sets.size(); ++m) part.scales[m] = scales[m](sets[m]);

@@ -35,6 +35,8 @@ struct NoiseModel {
 
   ResidualBins bins() const { return ResidualBins(unit); }
   double sigma() const;  ///< of an average slice
+  /// Makes the bins as fine as the noise, where that has become another.
+  void fit_bins();
   /// The same noise for some of the rows of each mode.
   NoiseModel at(const std::vector<std::vector<Index>>& sets) const;
   /// The same noise for a tensor of which these rows were seen; the others are average.

@@ -41,6 +41,7 @@ class NoisyCore {
 
   NoisySolution run() {
     start();
+    if (solution_.start.empty()) return without_model();
     repair();
     separate_parallel_components();
     prune(core_, fit(), monitor_);
@@ -53,6 +54,15 @@ class NoisyCore {
 
  private:
   NoisyFit& fit() { return solution_.fit; }
+
+  NoisySolution without_model() {
+    for (const Index extent : core_.shape) {
+      fit().factors.push_back(Matrix::Zero(extent, rank_));
+      fit().inlier_shares.push_back(Vector::Ones(extent));
+    }
+    fit().noise = first_noise(core_, fit().factors, true);
+    return std::move(solution_);
+  }
 
   void start() {
     const double entries = static_cast<double>(core_.shape.entries());
@@ -185,8 +195,8 @@ class NoisyCore {
 
   /// First on the counts of residuals alone, which costs no pass.
   void try_wide_inliers() {
-    NoiseModel plain = fit().noise;
-    NoiseModel wide = fit().noise;
+    NoiseModel plain = fit().counted_under;
+    NoiseModel wide = fit().counted_under;
     wide.has_wide_inliers = true;
     wide.wide_share = limits::first_wide_share;
     const double without = estimate_densities(fit().residuals, plain, limits::density_trial);
@@ -205,7 +215,9 @@ class NoisyCore {
     noise.learns_density = false;
     noise.outlier_density.fill(1 / (2 * noise.range));
     noise.outlier_slope.fill(0);
-    NoiseModel trial = noise;
+    NoiseModel trial = fit().counted_under;
+    trial.learns_density = false;
+    trial.outlier_density.fill(1 / (2 * trial.range));
     const double even = estimate_densities(fit().residuals, trial, limits::density_trial);
     if (even > fit().nats + limits::even_promise) return;
     keep_if_better(refined_with(noise, limits::richer_steps), 0, "");

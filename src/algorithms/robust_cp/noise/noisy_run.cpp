@@ -17,13 +17,16 @@
 #include "algorithms/robust_cp/noise/residual_structure.hpp"
 #include "algorithms/robust_cp/noise/row_repair.hpp"
 #include "algorithms/robust_cp/trace.hpp"
+#include "core/statistics.hpp"
 
 namespace sunder::robust {
 
 namespace limits = levels::noise;
 
 bool NoisySampled::is_convincing() const {
+  const double sigma = solution.fit.noise.sigma();
   return solution.is_confirmed() && norm(solution.fit.factors) > 0 &&
+         sigma < limits::most_noise * exact.spread &&
          (structure < limits::noise_structure ||
           solution.fit.noise.outlier_share < limits::few_errors);
 }
@@ -103,6 +106,43 @@ NoisySampled solve_noisy_core(RunContext& context, const Shape& extents, Rng& rn
     }
     record_noise(context.stage, sampled.solution, context.meter, context.state);
     return sampled;
+  });
+}
+
+bool may_be_rounding(const NoisySampled& sampled) {
+  return !(sampled.solution.fit.noise.sigma() >
+           levels::verdict::least_noise * sampled.exact.spread);
+}
+
+void consider(RunContext& context, const Candidate& candidate, bool reached_twice,
+              NoisySampled& sampled) {
+  if (!(norm(candidate.factors) > 0)) return;
+  context.stage = "noise, comparison";
+  sampled = context.steps.take<NoisySampled>(context.stage, [&] {
+    NoisySampled better = sampled;
+    const DenseCore core = with_atoms(scaled_core(context, sampled.sets), sampled.atoms);
+    Factors factors;
+    for (std::size_t m = 0; m < sampled.sets.size(); ++m) {
+      factors.emplace_back(candidate.factors[m](sampled.sets[m], Eigen::all));
+    }
+    factors.front() /= context.state.scale;
+    balance(factors);
+    NoiseModel noise = first_noise(core, factors, false);
+    NoisyFit fit = refine(core, std::move(factors), std::move(noise),
+                          {.steps = limits::core_steps, .constraints = context.constraints},
+                          context.monitor);
+    if (!(fit.nats < sampled.solution.fit.nats)) return better;
+    better.solution = {};
+    better.solution.fit = std::move(fit);
+    better.solution.start = "cores";
+    better.solution.agreeing = reached_twice ? 1 : 0;
+    better.solution.rival = sampled.solution.start;
+    better.solution.rival_gap = sampled.solution.fit.nats - better.solution.fit.nats;
+    better.solution.rival_distance =
+        distance(better.solution.fit.factors, sampled.solution.fit.factors) /
+        std::max(norm(better.solution.fit.factors), tiny);
+    better.structure = residual_structure(core, better.solution.fit, context.monitor);
+    return better;
   });
 }
 

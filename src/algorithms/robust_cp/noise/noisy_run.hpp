@@ -33,6 +33,14 @@ void describe(Archive& archive, NoisySampled& sampled) {
 /// Draws a core of these extents and fits it under noise. The answer is a step of the journal.
 NoisySampled solve_noisy_core(RunContext& context, const Shape& extents, Rng& rng);
 
+/// Whether what is left is so small that a model may still fit to rounding.
+bool may_be_rounding(const NoisySampled& sampled);
+
+/// Takes the model of other cores instead, if it explains the core better under noise. The answer is
+/// a step of the journal.
+void consider(RunContext& context, const Candidate& candidate, bool reached_twice,
+              NoisySampled& sampled);
+
 /// Extends the fit to all of T and refines it there. The answer is a step of the journal.
 NoisyFit extend_under_noise(RunContext& context, const NoisySampled& sampled, Rng& rng);
 

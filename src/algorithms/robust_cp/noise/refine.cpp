@@ -77,6 +77,7 @@ class Refinement {
     state_.gradient = std::move(sums.gradient);
     state_.factors = std::move(factors);
     fit_.factors = state_.factors;
+    fit_.counted_under = fit_.noise;
     fit_.signal_promise = estimate_noise(sums, state_.factors.front().cols(), fit_.noise);
     fit_.residuals = std::move(sums.residuals);
     damping_ = std::max(damping_ / limits::damping_falls, limits::least_damping);

@@ -27,6 +27,7 @@ struct NoisyFit {
   int steps = 0;
   std::vector<Vector> inlier_shares;  ///< of each slice of each mode
   ResidualCounts residuals;
+  NoiseModel counted_under;  ///< the noise of the pass that counted the residuals
 };
 
 template <class Archive>
@@ -38,6 +39,7 @@ void describe(Archive& archive, NoisyFit& fit) {
   archive(fit.steps);
   archive(fit.inlier_shares);
   archive(fit.residuals.counts);
+  archive(fit.counted_under);
 }
 
 /// Reads all data under a model. The weights are of the core, if the data are one.

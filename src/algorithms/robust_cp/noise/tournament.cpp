@@ -37,6 +37,7 @@ class Tournament {
     add("least squares", least_squares_start(part_, rank_, rng_, monitor_), true);
     add("least squares, narrowed", descending_start(part_, rank_, rng_, monitor_), false);
     add("greedy", greedy_start(part_, rank_, rng_, monitor_), false);
+    if (result_.contenders.empty()) return {};
     const NoisyFit& leader = best().fit;
     result_.errors_are_uneven = leader.noise.outlier_share > limits::some_errors &&
                                 overdispersion(leader, part_.shape) > limits::uneven;
@@ -53,7 +54,9 @@ class Tournament {
         [](const Contender& a, const Contender& b) { return a.fit.nats < b.fit.nats; });
   }
 
+  /// Starts that fail, as on data without any spread, do not take part.
   void add(const std::string& name, const Factors& factors, bool from_above) {
+    if (!(norm(factors) > 0)) return;
     for (const Matrix& factor : factors) {
       if (!factor.allFinite()) return;
     }
