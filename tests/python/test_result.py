@@ -136,7 +136,7 @@ def test_trace_and_summary(result):
     assert result.trace and {"pass", "stage", "threshold"} <= set(result.trace[0])
     summary = result.summary()
     assert summary["shape"] == [20, 18, 16] and summary["method"] == "robust-cp"
-    assert result.options["noise_width"] == "4"
+    assert result.options["noise_width"] == "0"
     assert result.passes == summary["passes"]
 
 

@@ -255,8 +255,9 @@ class Chunk {
     SignalSums& sums = sums_.signal;
     for (Index k = 0; k < L_.size(); ++k) {
       const double x = std::abs(L_.data()[k]) / noise_.signal_size;
+      // In this order, what is not a number falls into the last bin.
       const int b = static_cast<int>(
-          std::min(SignalSums::bins_per_root * std::sqrt(x), SignalSums::bins - 1.0));
+          std::min(SignalSums::bins - 1.0, SignalSums::bins_per_root * std::sqrt(x)));
       const double w = w_.data()[k];
       sums.inliers[b] += w;
       sums.squares[b] += sure_.data()[k] * z2_.data()[k];
@@ -271,8 +272,8 @@ class Chunk {
                       (ResidualCounts::per_octave / std::numbers::ln2);
     for (Index k = 0; k < R_.size(); ++k) {
       if (is_partial() && observed_.data()[k] == 0) continue;
-      const int s = std::clamp(static_cast<int>(std::lround(step.data()[k])) + middle, 0,
-                               ResidualCounts::variances - 1);
+      const double bounded = std::max<double>(-middle, std::min(middle - 1.0, step.data()[k]));
+      const int s = static_cast<int>(std::lround(bounded)) + middle;
       sums_.residuals.counts[s * ResidualBins::count + bin_.data()[k]] += 1;
     }
   }
