@@ -86,7 +86,7 @@ class RobustCp {
   /// One cheap start on a core; where that is not exact, a fit under noise. Returns whether one of
   /// them explains the data.
   bool first_look(const CoreSchedule& schedule) {
-    Rng rng(seed(), ~std::uint64_t{4});
+    Rng rng(seed(), static_cast<std::uint64_t>(schedule.attempt()));
     const Sampled sampled = solve_random_core(context_, schedule.core(), {.rungs = 1}, rng);
     if (sampled.solution.exact) {
       Candidate found = extend_to_tensor(context_, sampled, rng);
