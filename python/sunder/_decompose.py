@@ -79,7 +79,7 @@ def methods() -> Dict[str, Dict[str, Any]]:
     >>> list(sunder.methods())[:2]
     ['robust-cp', 'rtd-als']
     >>> sunder.methods()["robust-cp"]["options"]["noise_width"]["default"]
-    '4'
+    '0'
     """
     return {
         name: {
