@@ -8,7 +8,7 @@
 
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
 #include "algorithms/robust_cp/extend/extension.hpp"
-#include "algorithms/robust_cp/noise/noise_estimate.hpp"
+#include "algorithms/robust_cp/noise/model/noise_estimate.hpp"
 #include "algorithms/robust_cp/noise/noise_levels.hpp"
 #include "algorithms/robust_cp/noise/part.hpp"
 #include "algorithms/robust_cp/noise/pruned.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 /// Steps of the factors under weights: J'DJ delta = gradient.
 
-#include "algorithms/robust_cp/noise/likelihood.hpp"
+#include "algorithms/robust_cp/noise/model/likelihood.hpp"
 
 namespace sunder::robust {
 

@@ -1,11 +1,11 @@
-#include "algorithms/robust_cp/noise/likelihood.hpp"
+#include "algorithms/robust_cp/noise/model/likelihood.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numbers>
 
 #include "algorithms/robust_cp/noise/noisy_tensor.hpp"
-#include "noisy_example.hpp"
+#include "../noisy_example.hpp"
 
 namespace sunder::robust {
 namespace {

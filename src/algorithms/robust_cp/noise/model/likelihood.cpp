@@ -1,7 +1,7 @@
 // Notation, for a chunk of whole fibres of the last mode:
 //   L = rows F'    R = T - L    v  variance    w = P(inlier)    u = w, wide inliers counted a ninth
 //   psi = u R / v - (1 - w) f'/f    the derivative of log density with respect to L
-#include "algorithms/robust_cp/noise/likelihood.hpp"
+#include "algorithms/robust_cp/noise/model/likelihood.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "algorithms/robust_cp/core/dense_core.hpp"
-#include "algorithms/robust_cp/noise/residual_bins.hpp"
+#include "algorithms/robust_cp/noise/model/residual_bins.hpp"
 
 namespace sunder::robust {
 

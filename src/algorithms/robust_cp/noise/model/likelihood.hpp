@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "algorithms/robust_cp/noise/noise_model.hpp"
+#include "algorithms/robust_cp/noise/model/noise_model.hpp"
 
 namespace sunder::robust {
 

@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/noise/noise_estimate.hpp"
+#include "algorithms/robust_cp/noise/model/noise_estimate.hpp"
 
 #include <Eigen/LU>
 #include <algorithm>

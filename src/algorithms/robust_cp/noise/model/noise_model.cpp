@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/noise/noise_model.hpp"
+#include "algorithms/robust_cp/noise/model/noise_model.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/noise/residual_bins.hpp"
+#include "algorithms/robust_cp/noise/model/residual_bins.hpp"
 
 #include <gtest/gtest.h>
 

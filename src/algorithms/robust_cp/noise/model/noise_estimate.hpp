@@ -1,7 +1,7 @@
 #pragma once
 /// Estimates the noise anew from the sums of a pass.
 
-#include "algorithms/robust_cp/noise/likelihood.hpp"
+#include "algorithms/robust_cp/noise/model/likelihood.hpp"
 
 namespace sunder::robust {
 
