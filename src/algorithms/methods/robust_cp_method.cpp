@@ -12,8 +12,8 @@ void visit_options(RobustCpOptions& options, Visitor&& visit) {
         "no further core once this many times the entries of T were sampled");
   visit("polish-passes", options.polish_passes, "passes that refine L where there is noise");
   visit("noise-width", options.noise_width,
-        "with noise, S holds residuals of at least this many standard deviations; 0: those that are more "
-        "likely errors than noise");
+        "with noise, S holds residuals of at least this many standard deviations; 0: those that "
+        "are more likely errors than noise");
   visit("symmetric", options.symmetric, "the tensor is symmetric: all modes share one factor");
   visit("shared", options.shared, shared_meaning);
   visit("nonnegative", options.nonnegative, nonnegative_meaning);

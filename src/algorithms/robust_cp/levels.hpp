@@ -168,8 +168,8 @@ inline constexpr Index surplus_part = 5;   ///< a fifth and two fifths of the me
 inline constexpr Index least_surplus = 4;  ///< at least 4 and 8 components; by hand
 /// Shares of fitted entries are compared in thousandths, then the deviation of the inliers decides.
 inline constexpr double share_steps = 1000;
-inline constexpr int approach_steps = 8;   ///< from a fit under noise down to rounding; by hand
-inline constexpr double approach = 0.3;    ///< of the limit of inliers, at most, in each step
+inline constexpr int approach_steps = 8;  ///< from a fit under noise down to rounding; by hand
+inline constexpr double approach = 0.3;   ///< of the limit of inliers, at most, in each step
 }  // namespace ladder
 
 /// Standard deviations beyond which a residual is in S, where no noise model was fitted.

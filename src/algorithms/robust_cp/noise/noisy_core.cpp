@@ -101,8 +101,7 @@ class NoisyCore {
   /// The core as a tensor, with missing entries as such.
   Entries values_of_core() const {
     if (core_.complete()) return core_.values;
-    return (core_.observed > 0)
-        .select(core_.values, std::numeric_limits<double>::quiet_NaN());
+    return (core_.observed > 0).select(core_.values, std::numeric_limits<double>::quiet_NaN());
   }
 
   void repair() {
@@ -111,8 +110,8 @@ class NoisyCore {
     NoisyFit repaired = fit();
     if (repair_rows(engine, 1, constraints_, repaired, rng_, monitor_) == 0) return;
     keep_if_better(
-        refine(core_, repaired.factors, repaired.noise, {.steps = limits::final_steps}, monitor_), 0,
-        "");
+        refine(core_, repaired.factors, repaired.noise, {.steps = limits::final_steps}, monitor_),
+        0, "");
   }
 
   NoisyFit on_core(const NoisyFit& part, const IndexSets& sets) {

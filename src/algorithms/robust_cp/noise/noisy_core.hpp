@@ -11,10 +11,10 @@ namespace sunder::robust {
 /// The best fit of a core, and what speaks for it.
 struct NoisySolution {
   NoisyFit fit;
-  std::string start;      ///< that the fit came from
-  int agreeing = 0;       ///< other starts that led to the same L
-  double rival_gap = 0;   ///< nats for each entry to the best fit with another L; 0 if there is none
-  std::string rival;      ///< the start of that fit; empty if there is none
+  std::string start;     ///< that the fit came from
+  int agreeing = 0;      ///< other starts that led to the same L
+  double rival_gap = 0;  ///< nats for each entry to the best fit with another L; 0 if there is none
+  std::string rival;     ///< the start of that fit; empty if there is none
   double rival_distance = 0;  ///< between the two L, relative
 
   /// Whether the fit was reached more than once, or no other comes near it.

@@ -36,8 +36,8 @@ NoisySampled solve_noisy_core(RunContext& context, const Shape& extents, Rng& rn
 /// Whether what is left is so small that a model may still fit to rounding.
 bool may_be_rounding(const NoisySampled& sampled);
 
-/// Takes the model of other cores instead, if it explains the core better under noise. The answer is
-/// a step of the journal.
+/// Takes the model of other cores instead, if it explains the core better under noise. The answer
+/// is a step of the journal.
 void consider(RunContext& context, const Candidate& candidate, bool reached_twice,
               NoisySampled& sampled);
 

@@ -123,15 +123,15 @@ TensorFit NoisyTensor::find_sparse(const Factors& factors, const NoiseModel& noi
     EntryWeights weights;
     likelihood_sums(part, rows, noise.at(blocks_[k]), monitor_, &weights);
     const Entries R = residual(part, rows);
-    const bool is_mine = k * processes / blocks_.size() ==
-                         static_cast<std::size_t>(engine_.communicator().rank());
+    const bool is_mine =
+        k * processes / blocks_.size() == static_cast<std::size_t>(engine_.communicator().rank());
     for (Index i = 0; i < R.size(); ++i, ++position) {
       if (!part.is_observed(i)) {
         ++found.statistics.missing;
         continue;
       }
-      const bool far = width > 0 ? R[i] * R[i] >= width * width * weights.variance[i]
-                                 : weights.inlier[i] < 0.5;
+      const bool far =
+          width > 0 ? R[i] * R[i] >= width * width * weights.variance[i] : weights.inlier[i] < 0.5;
       const bool agrees = (part.values[i] <= part.lowest && R[i] > 0) ||
                           (part.values[i] >= part.highest && R[i] < 0);
       if (far && !agrees && std::abs(R[i]) >= least) {

@@ -84,17 +84,16 @@ class Refinement {
   }
 
   Factors stepped_from_state() {
-    const Factors free =
-        options_.constraints.any_nonnegative()
-            ? options_.constraints.free_entries(state_.factors, state_.gradient)
-            : Factors{};
+    const Factors free = options_.constraints.any_nonnegative()
+                             ? options_.constraints.free_entries(state_.factors, state_.gradient)
+                             : Factors{};
     const Factors* movable = free.empty() ? nullptr : &free;
     const bool exact = slow_ && state_.weights.curvature.size() > 0;
-    Factors delta =
-        exact ? weighted_step(*core_, state_.factors, state_.gradient, information_ * state_.weights.curvature,
-                              state_.curvature, damping_, movable, monitor_)
-              : separable_step(state_.factors, state_.gradient, state_.curvature, damping_,
-                               movable);
+    Factors delta = exact ? weighted_step(*core_, state_.factors, state_.gradient,
+                                          information_ * state_.weights.curvature, state_.curvature,
+                                          damping_, movable, monitor_)
+                          : separable_step(state_.factors, state_.gradient, state_.curvature,
+                                           damping_, movable);
     const double gain = dot(delta, state_.gradient);
     if (core_ != nullptr && options_.exact_if_slow && gain_ > 0 &&
         gain > limits::slow_progress * gain_) {

@@ -83,12 +83,12 @@ Index repair_rows(Engine& engine, double scale, const ModeConstraints& constrain
   Index changed = 0;
   for (int mode = 0; mode < engine.shape().order(); ++mode) {
     if (constraints.shares() || !(fit.noise.sigma() > 0)) break;
-    const std::vector<Index> rows = suspicious_rows(
-        fit.inlier_shares[mode],
-        static_cast<double>(engine.shape().entries() / engine.shape()[mode]));
+    const std::vector<Index> rows =
+        suspicious_rows(fit.inlier_shares[mode],
+                        static_cast<double>(engine.shape().entries() / engine.shape()[mode]));
     if (rows.empty()) continue;
-    changed += repair_mode(engine, scale, mode, constraints.nonnegative(mode), fit, rows, rng,
-                           monitor);
+    changed +=
+        repair_mode(engine, scale, mode, constraints.nonnegative(mode), fit, rows, rng, monitor);
   }
   return changed;
 }

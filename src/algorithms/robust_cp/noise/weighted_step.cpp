@@ -61,8 +61,8 @@ SeparableWeights fisher_information(const std::vector<SliceSums>& slices) {
     const auto extent = static_cast<double>(mode.score.size());
     entries *= extent;
     Vector weights =
-        extent * (mode.score / total)
-                     .cwiseMax(limits::least_information * mode.weight / (weight + tiny));
+        extent *
+        (mode.score / total).cwiseMax(limits::least_information * mode.weight / (weight + tiny));
     weights = weights.cwiseMax(limits::least_slice_information * weights.maxCoeff() + tiny);
     separable.push_back(std::move(weights));
   }
@@ -84,8 +84,8 @@ Factors separable_step(const Factors& factors, const Factors& gradient,
     scaled[m].array().colwise() *= roots[m];
     right_side[m].array().colwise() /= roots[m];
   }
-  Factors delta = gauss_newton_step(
-      scaled, right_side, {.damping = damping, .max_steps = 30, .tolerance = 1e-2}, free);
+  Factors delta = gauss_newton_step(scaled, right_side,
+                                    {.damping = damping, .max_steps = 30, .tolerance = 1e-2}, free);
   for (std::size_t m = 0; m < delta.size(); ++m) delta[m].array().colwise() /= roots[m];
   return delta;
 }

@@ -18,8 +18,8 @@ using test::relative_error;
 double expected_error(const NoisyExample& example, double noise, double errors) {
   double unknowns = 0;
   for (const Matrix& factor : example.truth) unknowns += static_cast<double>(factor.size());
-  return noise * std::sqrt(unknowns / ((1 - errors) *
-                                       static_cast<double>(example.core.shape.entries())));
+  return noise *
+         std::sqrt(unknowns / ((1 - errors) * static_cast<double>(example.core.shape.entries())));
 }
 
 TEST(NoisyCore, IsAsGoodAsLeastSquaresOnTheInliers) {

@@ -160,9 +160,7 @@ class Chunk {
     if (is_partial()) R_ *= observed_;
   }
 
-  bool is_censored() const {
-    return std::isfinite(block_.lowest) || std::isfinite(block_.highest);
-  }
+  bool is_censored() const { return std::isfinite(block_.lowest) || std::isfinite(block_.highest); }
   bool is_partial() const { return observed_.size() > 0; }
 
   /// Where T is at an end of its range and L lies beyond it, nothing speaks against L.
@@ -237,7 +235,7 @@ class Chunk {
     const Grid score = psi_.square();
     const Grid weight = sure_ / v_;
     const Grid squares = sure_ * z2_;
-    const auto add = [&](const Grid& x, Vector SliceSums::* part) {
+    const auto add = [&](const Grid& x, Vector SliceSums::*part) {
       const Eigen::ArrayXd of_row = x.rowwise().sum();
       for (Index i = 0; i < rows_; ++i) {
         for (int m = 0; m < leading(); ++m) (sums_.slices[m].*part)[indices_[i][m]] += of_row[i];
@@ -268,8 +266,8 @@ class Chunk {
 
   void add_residuals() {
     constexpr int middle = ResidualCounts::variances / 2;
-    const Grid step = (v_ / noise_.variance).log() *
-                      (ResidualCounts::per_octave / std::numbers::ln2);
+    const Grid step =
+        (v_ / noise_.variance).log() * (ResidualCounts::per_octave / std::numbers::ln2);
     for (Index k = 0; k < R_.size(); ++k) {
       if (is_partial() && observed_.data()[k] == 0) continue;
       const double bounded = std::max<double>(-middle, std::min(middle - 1.0, step.data()[k]));
@@ -330,8 +328,7 @@ LikelihoodSums likelihood_sums(const DenseCore& block, const Factors& factors,
 #pragma omp parallel for num_threads(block.threads) schedule(dynamic) if (block.threads > 1)
     for (Index k = 0; k < count; ++k) {
       const Index begin = (first + k) * step;
-      parts[k] =
-          Chunk(block, factors, noise, begin, std::min(begin + step, rows)).run(weights);
+      parts[k] = Chunk(block, factors, noise, begin, std::min(begin + step, rows)).run(weights);
     }
     for (const LikelihoodSums& part : parts) all.add(part);
   }

@@ -159,8 +159,8 @@ class Densities {
     noise_.outlier_slope.fill(0);
     for (int b = 1; b + 1 < ResidualBins::count; ++b) {
       if (std::abs(bins_.middle(b)) < none) continue;
-      const double slope = (log_density(b + 1) - log_density(b - 1)) /
-                           (bins_.middle(b + 1) - bins_.middle(b - 1));
+      const double slope =
+          (log_density(b + 1) - log_density(b - 1)) / (bins_.middle(b + 1) - bins_.middle(b - 1));
       const double steep = std::max(std::abs(slope) - gentle, 0.0);
       noise_.outlier_slope[b] = slope < 0 ? -steep : steep;
     }
@@ -206,8 +206,7 @@ SignalCurve curve_of(const SignalSums& sums, double mean_square, const NoiseMode
     curve.count[k] = count;
     curve.first[k] = sums.first[b] / count;
     curve.second[k] = sums.second[b] / count;
-    const double present =
-        1 + noise.growth[0] * curve.first[k] + noise.growth[1] * curve.second[k];
+    const double present = 1 + noise.growth[0] * curve.first[k] + noise.growth[1] * curve.second[k];
     curve.ratio[k] = sums.squares[b] / count / mean_square * present;
   }
   return curve;

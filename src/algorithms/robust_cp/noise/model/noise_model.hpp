@@ -18,20 +18,20 @@ namespace sunder::robust {
 struct NoiseModel {
   using Density = std::array<double, ResidualBins::count>;
 
-  double variance = 1;            ///< s^2
-  std::vector<Vector> scales;     ///< a, b, c: one for each slice, of geometric mean 1
+  double variance = 1;             ///< s^2
+  std::vector<Vector> scales;      ///< a, b, c: one for each slice, of geometric mean 1
   std::array<double, 2> growth{};  ///< g1, g2: how the variance grows with |L|
   bool depends_on_signal = false;  ///< whether g is estimated
   double signal_size = 1;          ///< rms(L), the unit of x
   double outlier_share = 0;        ///< p
   bool has_wide_inliers = false;
-  double wide_share = 0;        ///< q
-  double range = 1;             ///< gross errors lie within +- this
-  double least_variance = 0;    ///< v is no smaller
-  double unit = 1;              ///< of the bins of residuals
-  bool learns_density = true;   ///< false: f stays even over its range
-  Density outlier_density{};    ///< f
-  Density outlier_slope{};      ///< f'/f where it is steep, else 0
+  double wide_share = 0;       ///< q
+  double range = 1;            ///< gross errors lie within +- this
+  double least_variance = 0;   ///< v is no smaller
+  double unit = 1;             ///< of the bins of residuals
+  bool learns_density = true;  ///< false: f stays even over its range
+  Density outlier_density{};   ///< f
+  Density outlier_slope{};     ///< f'/f where it is steep, else 0
 
   ResidualBins bins() const { return ResidualBins(unit); }
   double sigma() const;  ///< of an average slice

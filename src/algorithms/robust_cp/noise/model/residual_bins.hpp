@@ -1,6 +1,6 @@
 #pragma once
-/// A grid over residuals: fine around zero, and a fixed number of bins for each doubling far out, so
-/// that one table serves noise and gross errors alike.
+/// A grid over residuals: fine around zero, and a fixed number of bins for each doubling far out,
+/// so that one table serves noise and gross errors alike.
 
 #include <algorithm>
 #include <bit>

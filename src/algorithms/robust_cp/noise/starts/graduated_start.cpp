@@ -99,8 +99,7 @@ class GraduatedStart {
 
   bool prune(bool due) {
     const Entries R = sample_.residual(factors_);
-    const Pruning pruning =
-        choose_components(leave_one_out(sample_, factors_, R, scale_), rank_);
+    const Pruning pruning = choose_components(leave_one_out(sample_, factors_, R, scale_), rank_);
     if (!pruning.clear && !due) return false;
     Factors chosen;
     for (const Matrix& factor : factors_) chosen.emplace_back(factor(Eigen::all, pruning.kept));

@@ -31,8 +31,8 @@ std::vector<double> some_magnitudes(const DenseCore& core, const Factors& factor
 }  // namespace
 
 Factors least_squares_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
-  Factors factors = subspace_start(core.shape, core.values / core.observed_share(), rank, rng,
-                                   monitor);
+  Factors factors =
+      subspace_start(core.shape, core.values / core.observed_share(), rank, rng, monitor);
   for (int round = 0; !core.complete() && round < limits::fill_rounds; ++round) {
     const Entries filled = core.values + (1 - core.observed) * evaluate(factors);
     factors = subspace_start(core.shape, filled, rank, rng, monitor);
@@ -77,7 +77,8 @@ Factors greedy_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor
       }
     }
     for (int step = 0; step < limits::joint_steps; ++step) {
-      const double now = deviation_over_mad * quantile(magnitudes = some_magnitudes(core, factors), 0.5);
+      const double now =
+          deviation_over_mad * quantile(magnitudes = some_magnitudes(core, factors), 0.5);
       descend(core, 2 * limits::greedy_width * now + tiny, limits::least_damping, factors, monitor);
     }
   }

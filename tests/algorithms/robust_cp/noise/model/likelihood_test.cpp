@@ -4,8 +4,8 @@
 
 #include <numbers>
 
-#include "algorithms/robust_cp/noise/noisy_tensor.hpp"
 #include "../noisy_example.hpp"
+#include "algorithms/robust_cp/noise/noisy_tensor.hpp"
 
 namespace sunder::robust {
 namespace {
