@@ -94,7 +94,8 @@ def dorrit(first, nonnegative):
         scatter, observed = np.broadcast_to(near, T.shape), np.isfinite(T)
         solution = solve(T, 4, *(("--nonnegative", "0,1,2") if nonnegative else ()))
         on, off = (float(solution.sparse[observed & where].mean()) for where in (scatter, ~scatter))
-        rough = np.linalg.norm(np.diff(solution.factors[1], 2, axis=0), axis=0) / np.linalg.norm(solution.factors[1], axis=0)
+        spectra = solution.factors[1]
+        rough = np.linalg.norm(np.diff(spectra, 2, axis=0), axis=0) / np.linalg.norm(spectra, axis=0)
         note = f"S off scatter {off:.4f}, on {on:.3f}, roughness {rough.max():.3f}"
         return solution, off <= 0.03, off > 0.06, note
     return run

@@ -82,7 +82,7 @@ def grey_levels(share):
 
 
 def other_noise(noise, density, slices=1, freedom=0, proportional=0.0):
-    """Noise that differs by up to a factor between the slices of every mode, has heavy tails, or grows with the signal."""
+    """Noise that differs between the slices of every mode, has heavy tails, or grows with the signal."""
     def make(random):
         factors = gaussian(random, CUBE, 5)
         L = dense(factors)
@@ -112,7 +112,8 @@ def structure():
             return PlantedKind(f"{name}, noise {noise}", make, noise == 0, bar, may_refuse)
         yield kind("offset", offset(noise))
         for cosine, density in ((0.9, 0.2), (0.95, 0.3)):
-            yield kind(f"collinear {cosine}", simple(lambda g, c=cosine: collinear(g, CUBE, 5, c), 5, noise, density=density))
+            make = simple(lambda g, c=cosine: collinear(g, CUBE, 5, c), 5, noise, density=density)
+            yield kind(f"collinear {cosine}", make)
         unequal = lambda g: weighted(gaussian(g, CUBE, 5), weights)
         yield kind("weights .07 uniform", simple(unequal, 5, noise, density=0.2))
         yield kind("weights .07 blocks", simple(unequal, 5, noise, kind="block", density=0.2))
@@ -125,7 +126,8 @@ def structure():
         for share in (0.3, 0.5):
             yield kind(f"dropouts {share}", dropouts(share, noise), bar=1.5)
     for rank, density in ((5, 0.3), (10, 0.2)):
-        make = simple(lambda g, r=rank: weighted(gaussian(g, CUBE, r), np.geomspace(1, 0.01, r)), rank, 0, density=density)
+        falling = lambda g, r=rank: weighted(gaussian(g, CUBE, r), np.geomspace(1, 0.01, r))
+        make = simple(falling, rank, 0, density=density)
         yield PlantedKind(f"weights .01 r={rank}, noise 0", make, exact=True)
     for noise in (0.05, 0.1):
         make = simple(lambda g: gaussian(g, CUBE, 5), 7, noise, density=0.2)
@@ -153,14 +155,15 @@ def noises():
 def grid():
     """The grid of the planted benchmark under noise: errors uniform in [sqrt r / 2, sqrt r] times the rms of L."""
     size = (np.sqrt(5) / 2, np.sqrt(5))
-    cells = [(60, kind, density, signs) for kind, density, signs in (
-        ("uniform", 0.1, False), ("uniform", 0.3, False), ("uniform", 0.4, False), ("uniform", 0.1, True),
-        ("uniform", 0.3, True), ("uniform", 0.4, True), ("block", 0.2, False), ("block", 0.3, False), ("block", 0.3, True))]
+    cells = [(60, "uniform", density, signs) for signs in (False, True) for density in (0.1, 0.3, 0.4)]
+    cells += [(60, "block", 0.2, False), (60, "block", 0.3, False), (60, "block", 0.3, True)]
     cells += [(100, "uniform", 0.3, False), (100, "block", 0.3, False)]
     for side, kind, density, signs in cells:
         for noise in (0.01, 0.05, 0.1, 0.3):
-            make = simple(lambda g, n=side: gaussian(g, (n,) * 3, 5), 5, noise, kind=kind, density=density, signs=signs, size=size)
-            yield PlantedKind(f"grid n={side} {kind} {density} {'signs' if signs else 'one-sided'}, noise {noise}", make, bar=1.05)
+            errors = {"kind": kind, "density": density, "signs": signs, "size": size}
+            make = simple(lambda g, n=side: gaussian(g, (n,) * 3, 5), 5, noise, **errors)
+            name = f"grid n={side} {kind} {density} {'signs' if signs else 'one-sided'}, noise {noise}"
+            yield PlantedKind(name, make, bar=1.05)
 
 
 def planted_kinds():

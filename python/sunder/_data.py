@@ -35,18 +35,23 @@ class Planted(Parts):
 
 def generate(shape: Sequence[int] = (100, 100, 100), rank: int = 5, *, density: float = 0.1,
              support: str = "uniform", blocks: int = 10, signs: str = "one",
-             magnitude: float = 1.0, factors: str = "gaussian", weights: str = "ones",
-             zero_rows: float = 0.0, symmetric: bool = False, noise: float = 0.0,
-             missing: float = 0.0, rotate: float = 0.0, change_at: int = 0, dtype: Any = "f64",
-             seed: int = 1, progress: ProgressOption = None) -> Planted:
+             magnitude: float = 1.0, factors: str = "gaussian",
+             weights: Union[str, float, Sequence[float]] = "ones", zero_rows: float = 0.0,
+             collinear: float = 0.0, peaks: float = 0.0, sparse_factors: float = 0.0,
+             heavy: float = 1.0, offset: float = 0.0, symmetric: bool = False, noise: float = 0.0,
+             noise_model: str = "gaussian", missing: float = 0.0, dropout: float = 0.0,
+             saturate: Sequence[float] = (0.0, 1.0), bad_samples: float = 0.0,
+             bad_kind: str = "garbage", rotate: float = 0.0, change_at: int = 0,
+             dtype: Any = "f64", seed: int = 1, progress: ProgressOption = None) -> Planted:
     """Generates a corrupted low-rank tensor with its truth, bit for bit as `sunder generate` does.
 
     density    probability of an entry of S, or of an index of a block
     support    support of S: "uniform", "block" (`blocks` of them) or "none"
     signs      signs of S: "one", "random"
     magnitude  factor on the values of S, which are about as large as those of L
-    factors    "gaussian", "orthonormal"
-    weights    "ones", "uniform" in (1, 2), "decaying" from 1 to 0.2
+    factors    "gaussian", "orthonormal", "nonnegative"
+    weights    "ones", "uniform" in (1, 2), "decaying" from 1 to 0.2, "geometric" from 1 to 0.01; or
+               the ratio of each to the one before; or one number for each component
     zero_rows  probability that a row of a factor is zero
     noise      standard deviation, in units of the rms of L
     missing    share of the entries that are NaN
@@ -54,15 +59,38 @@ def generate(shape: Sequence[int] = (100, 100, 100), rank: int = 5, *, density: 
     change_at  slice of the last mode at which the factors change; 0: never
     dtype      "f64" or "f32", or the NumPy name of either
 
+    These options make the tensor more like real data:
+
+    collinear       cosine of each two columns of a factor, in all modes
+    peaks           width of the single peak of every column, over the extent; mode 0 holds amounts
+    sparse_factors  share of the entries of the factors that are not zero but positive
+    heavy           factor on a twentieth of the rows of every factor
+    offset          a constant that is a further component, in units of the rms of the others
+    noise_model     "gaussian", "hetero" (another deviation in every slice), "proportional" to the
+                    signal, "poisson" (counts) or "t" (with 3 degrees of freedom)
+    dropout         share of the entries that are zero instead of their value
+    saturate        the quantiles at which the data are cut off below and above
+    bad_samples     share of the slices of mode 0 that do not obey the model: they are random numbers
+                    if `bad_kind` is "garbage", and follow another model if it is "model"
+
     >>> import sunder
     >>> sunder.generate((20, 10, 10), rank=2, support="block", blocks=2, density=0.3)
     Planted: 20 x 10 x 10, rank 2, 167 entries in S
     """
+    low, high = saturate
     options = dict(shape=[int(extent) for extent in shape], rank=int(rank), density=float(density),
                    support=str(support), blocks=int(blocks), signs=str(signs),
-                   magnitude=float(magnitude), factors=str(factors), weights=str(weights),
-                   zero_rows=float(zero_rows), symmetric=bool(symmetric), noise=float(noise),
-                   missing=float(missing), rotate=float(rotate), change_at=int(change_at),
+                   magnitude=float(magnitude), factors=str(factors),
+                   weights=weights if isinstance(weights, str) else "ones",
+                   weight_list=[] if isinstance(weights, str)
+                   else [float(weight) for weight in np.atleast_1d(weights)],
+                   zero_rows=float(zero_rows), collinear=float(collinear), peaks=float(peaks),
+                   sparse_factors=float(sparse_factors), heavy=float(heavy), offset=float(offset),
+                   symmetric=bool(symmetric), noise=float(noise), noise_model=str(noise_model),
+                   missing=float(missing), dropout=float(dropout),
+                   saturate=(float(low), float(high)),
+                   bad_samples=float(bad_samples), bad_kind=str(bad_kind),
+                   rotate=float(rotate), change_at=int(change_at),
                    dtype=_short_name(dtype), seed=checked_seed(seed))
     with listener(progress) as hear:
         tensor, model, sparse = _sunder.generate(options, hear)

@@ -6,7 +6,7 @@
 
 #include "core/region_failure.hpp"
 #include "data/planted_entries.hpp"
-#include "data/planted_factors.hpp"
+#include "data/planted_signal.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -74,10 +74,11 @@ using Room = std::function<std::byte*(Index first, Index count)>;
 using Done = std::function<void(Index count, const std::vector<SparseRun>& sparse)>;
 
 /// Generates all tiles in order, some at a time.
-void plant(const PlantedOptions& options, const CpModel& low_rank, const Room& room,
+void plant(const PlantedOptions& options, const PlantedSignal& signal, const Room& room,
            const Done& done, const ProgressCallback& progress) {
-  const double rms = low_rank.norm() / std::sqrt(static_cast<double>(options.shape.entries()));
-  const EntryModel entries(options, options.noise * rms);
+  const CpModel& low_rank = signal.low_rank;
+  EntryModel entries(options, signal);
+  entries.prepare_saturation(low_rank);
   const Tiling tiling(options.shape);
   const auto entry_bytes = static_cast<Index>(size_of(options.type));
   constexpr Index tiles_per_report = 32;
@@ -122,16 +123,17 @@ void mirror(const Shape& shape, std::span<T> entries) {
 PlantedTensor generate_planted(const PlantedOptions& options, const ProgressCallback& progress) {
   validate(options);
   PlantedTensor planted;
-  planted.low_rank = planted_low_rank(options);
+  PlantedSignal signal = planted_signal(options);
   planted.tensor = DenseTensor(options.shape, options.type);
   const auto entry_bytes = static_cast<Index>(size_of(options.type));
   SparseRun all;
   plant(
-      options, planted.low_rank,
+      options, signal,
       [&](Index first, Index) {
         return static_cast<std::byte*>(planted.tensor.data()) + first * entry_bytes;
       },
       [&](Index, const std::vector<SparseRun>& runs) { all.append(runs); }, progress);
+  planted.low_rank = std::move(signal.low_rank);
   if (options.symmetric) {
     with_scalar_type(options.type,
                      [&]<class T>() { mirror(options.shape, planted.tensor.typed<T>()); });
@@ -148,11 +150,11 @@ CpModel generate_planted(const PlantedOptions& options,
   if (options.symmetric) {
     throw OptionError("`symmetric` makes a tensor in memory only: it must fit there");
   }
-  CpModel low_rank = planted_low_rank(options);
+  PlantedSignal signal = planted_signal(options);
   std::vector<std::byte> part;
   sparse.begin(options.shape, true);
   plant(
-      options, low_rank,
+      options, signal,
       [&](Index, Index count) {
         part.resize(static_cast<std::size_t>(count) * size_of(options.type));
         return part.data();
@@ -163,7 +165,7 @@ CpModel generate_planted(const PlantedOptions& options,
       },
       progress);
   report_or_throw(progress, "planting", 1);
-  return low_rank;
+  return std::move(signal.low_rank);
 }
 
 }  // namespace sunder

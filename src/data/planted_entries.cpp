@@ -1,5 +1,6 @@
 #include "data/planted_entries.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -7,6 +8,18 @@
 #include "data/planted_streams.hpp"
 
 namespace sunder {
+
+namespace {
+
+/// Entries whose quantiles stand for those of all: their error is about 0.1%.
+constexpr Index saturation_sample = 1 << 16;
+
+Rng& at(Rng& random, Index position) {
+  random.seek(static_cast<std::uint64_t>(position));
+  return random;
+}
+
+}  // namespace
 
 Index sorted_position(const Shape& shape, ModeIndices index) {
   // Insertion sort: there are at most eight indices, and the compiler sees that it stays in bounds.
@@ -18,10 +31,11 @@ Index sorted_position(const Shape& shape, ModeIndices index) {
   return shape.linear(index);
 }
 
-EntryModel::EntryModel(const PlantedOptions& options, double noise_deviation)
+EntryModel::EntryModel(const PlantedOptions& options, const PlantedSignal& signal)
     : options_(options),
-      noise_deviation_(noise_deviation),
-      value_scale_(options.magnitude * options.rank /
+      noise_(options, signal.rms),
+      damage_(options, signal),
+      value_scale_(signal.gain * options.magnitude * options.rank /
                    std::sqrt(static_cast<double>(options.shape.entries()))) {
   if (options.support != Support::block) return;
   words_ = (static_cast<std::size_t>(options.blocks) + 63) / 64;
@@ -55,21 +69,34 @@ bool EntryModel::in_a_block(const ModeIndices& index) const {
   return false;
 }
 
+struct EntryModel::Streams {
+  Rng missing, support, value, sign;
+  NoiseStreams noise;
+  DamageStreams damage;
+  explicit Streams(std::uint64_t seed)
+      : missing(stream(seed, Purpose::missing)),
+        support(stream(seed, Purpose::support)),
+        value(stream(seed, Purpose::value)),
+        sign(stream(seed, Purpose::sign)),
+        noise(seed),
+        damage(seed) {}
+};
+
+bool EntryModel::corrupted(const ModeIndices& index, Index key, Streams& random) const {
+  if (options_.support == Support::none) return false;
+  if (options_.support == Support::block) return in_a_block(index);
+  return at(random.support, key).bernoulli(options_.density);
+}
+
+double EntryModel::error_value(Index key, Streams& random) const {
+  double s = at(random.value, key).uniform(value_scale_ / 2, value_scale_);
+  if (options_.signs == Signs::random && at(random.sign, key).bernoulli(0.5)) s = -s;
+  // Errors of counts are whole numbers, too.
+  return options_.noise_model == NoiseKind::poisson ? std::copysign(std::ceil(std::abs(s)), s) : s;
+}
+
 void EntryModel::apply(Index first, std::span<double> entries, SparseRun& sparse) const {
-  Rng missing = stream(options_.seed, Purpose::missing);
-  Rng support = stream(options_.seed, Purpose::support);
-  Rng value = stream(options_.seed, Purpose::value);
-  Rng sign = stream(options_.seed, Purpose::sign);
-  Rng noise = stream(options_.seed, Purpose::noise);
-  const auto at = [](Rng& random, Index position) -> Rng& {
-    random.seek(static_cast<std::uint64_t>(position));
-    return random;
-  };
-  const auto corrupted = [&](const ModeIndices& index, Index key) {
-    if (options_.support == Support::none) return false;
-    if (options_.support == Support::block) return in_a_block(index);
-    return at(support, key).bernoulli(options_.density);
-  };
+  Streams random(options_.seed);
   const auto last = static_cast<std::size_t>(options_.shape.order() - 1);
   ModeIndices index = options_.shape.unravel(first);
   for (std::size_t k = 0; k < entries.size(); ++k, ++index[last]) {
@@ -79,19 +106,51 @@ void EntryModel::apply(Index first, std::span<double> entries, SparseRun& sparse
     }
     // The position that selects the entry's random numbers.
     const Index key = options_.symmetric ? sorted_position(options_.shape, index) : position;
-    if (options_.missing > 0 && at(missing, key).bernoulli(options_.missing)) {
+    if (options_.missing > 0 && at(random.missing, key).bernoulli(options_.missing)) {
       entries[k] = std::numeric_limits<double>::quiet_NaN();
       continue;
     }
-    if (corrupted(index, key)) {
-      double s = at(value, key).uniform(value_scale_ / 2, value_scale_);
-      if (options_.signs == Signs::random && at(sign, key).bernoulli(0.5)) s = -s;
-      sparse.positions.push_back(position);
-      sparse.values.push_back(s);
-      entries[k] += s;
+    const double low_rank = entries[k];
+    const double noise = noise_.none() ? 0 : noise_.at(index, key, low_rank, random.noise);
+    double s = corrupted(index, key, random) ? error_value(key, random) : 0;
+    entries[k] = low_rank + s + noise;
+    // Counts are whole numbers, but for rounding.
+    if (options_.noise_model == NoiseKind::poisson) entries[k] = std::round(entries[k]);
+    if (!damage_.none()) {
+      const double damaged = damage_.applied(index, key, entries[k], noise, random.damage);
+      if (damaged != entries[k]) s = damaged - low_rank - noise;
+      entries[k] = damaged;
     }
-    if (noise_deviation_ > 0) entries[k] += noise_deviation_ * at(noise, key).normal();
+    if (s == 0) continue;
+    sparse.positions.push_back(position);
+    sparse.values.push_back(s);
   }
+}
+
+void EntryModel::prepare_saturation(const CpModel& low_rank) {
+  if (options_.saturate_low <= 0 && options_.saturate_high >= 1) return;
+  Rng random = stream(options_.seed, Purpose::saturation);
+  const Index entries = options_.shape.entries();
+  const Index count = std::min(entries, saturation_sample);
+  std::vector<double> values;
+  for (Index k = 0; k < count; ++k) {
+    const Index position = static_cast<Index>(random.below(static_cast<std::uint64_t>(entries)));
+    const ModeIndices index = options_.shape.unravel(position);
+    double value = low_rank.entry(
+        std::span<const Index>(index.data(), static_cast<std::size_t>(options_.shape.order())));
+    SparseRun unused;
+    apply(position, {&value, 1}, unused);
+    if (!std::isnan(value)) values.push_back(value);
+  }
+  if (values.empty()) return;
+  std::sort(values.begin(), values.end());
+  const auto quantile = [&](double share) {
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+  };
+  damage_.saturate(options_.saturate_low > 0 ? quantile(options_.saturate_low)
+                                             : -std::numeric_limits<double>::infinity(),
+                   options_.saturate_high < 1 ? quantile(options_.saturate_high)
+                                              : std::numeric_limits<double>::infinity());
 }
 
 }  // namespace sunder

@@ -1,16 +1,19 @@
 #include "data/planted_factors.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 #include <numeric>
 #include <optional>
 
-#include "core/dense.hpp"
+#include "data/planted_columns.hpp"
 #include "data/planted_streams.hpp"
 
 namespace sunder {
 
 namespace {
+
+constexpr double least_geometric_weight = 0.01;
 
 /// Draws the rows that stay, in ascending order: each with probability 1 - zero_rows, but at least
 /// `rank` of them (all, if there are fewer), because columns on fewer rows would be dependent.
@@ -30,24 +33,12 @@ std::vector<Index> kept_rows(const PlantedOptions& options, int mode) {
   return rows;
 }
 
-/// Returns the orthonormal basis of the columns' span whose R has a positive diagonal. For Gaussian
-/// columns this is a uniformly distributed frame (Mezzadri 2007).
-Matrix orthonormalised(const Matrix& columns) {
-  Qr qr = thin_qr(columns);
-  for (Index i = 0; i < qr.basis.cols(); ++i) {
-    if (qr.triangle(i, i) < 0) qr.basis.col(i) *= -1;
-  }
-  return qr.basis;
-}
-
 Matrix planted_factor(const PlantedOptions& options, int mode, Purpose purpose) {
-  // Draw column by column, so that a higher rank only adds columns.
-  Rng random = stream(options.seed, purpose, mode);
-  Matrix gaussian(options.shape[mode], options.rank);
-  for (double& x : gaussian.reshaped()) x = random.normal();
+  Matrix columns = planted_columns(options, mode, purpose);
+  make_rows_heavy(options, mode, purpose, columns);
   const std::vector<Index> rows = kept_rows(options, mode);
-  const Matrix kept = gaussian(rows, Eigen::all);
-  Matrix factor = Matrix::Zero(gaussian.rows(), gaussian.cols());
+  const Matrix kept = columns(rows, Eigen::all);
+  Matrix factor = Matrix::Zero(columns.rows(), columns.cols());
   factor(rows, Eigen::all) = options.factors == FactorKind::orthonormal
                                  ? orthonormalised(kept)
                                  : Matrix(kept.colwise().normalized());
@@ -55,12 +46,23 @@ Matrix planted_factor(const PlantedOptions& options, int mode, Purpose purpose) 
 }
 
 Vector planted_weights(const PlantedOptions& options) {
+  const auto falling = [&](double ratio) {
+    Vector weights(options.rank);
+    for (Index r = 0; r < weights.size(); ++r) weights[r] = std::pow(ratio, static_cast<double>(r));
+    return weights;
+  };
+  if (options.weight_list.size() == 1) return falling(options.weight_list.front());
+  if (!options.weight_list.empty()) {
+    return Eigen::Map<const Vector>(options.weight_list.data(), options.rank);
+  }
   Vector weights = Vector::Ones(options.rank);
   if (options.weights == WeightKind::uniform) {
     Rng random = stream(options.seed, Purpose::weights);
     for (double& weight : weights) weight = random.uniform(1, 2);
   } else if (options.weights == WeightKind::decaying && options.rank > 1) {
     weights.setLinSpaced(1, 0.2);
+  } else if (options.weights == WeightKind::geometric && options.rank > 1) {
+    weights = falling(std::pow(least_geometric_weight, 1.0 / (options.rank - 1)));
   }
   return weights;
 }
@@ -122,27 +124,38 @@ CpModel changing(const PlantedOptions& options, const CpModel& before, const CpM
   return concatenate(only(before, true), only(after, false));
 }
 
+/// Draws a model whose factors come from one stream and their movement from another.
+CpModel drawn_model(const PlantedOptions& options, Purpose factor, Purpose last_factor,
+                    Purpose direction) {
+  const int last = options.shape.order() - 1;
+  std::vector<Matrix> factors;
+  for (int mode = 0; mode <= last; ++mode) {
+    const bool same = options.symmetric && mode > 0;
+    const Purpose purpose = mode < last ? factor : last_factor;
+    factors.push_back(same ? factors.front() : planted_factor(options, mode, purpose));
+  }
+  const CpModel still(planted_weights(options), std::move(factors));
+  return options.rotate != 0 ? rotating(options, still, direction) : still;
+}
+
 }  // namespace
 
-CpModel planted_low_rank(const PlantedOptions& options) {
-  const int last = options.shape.order() - 1;
-  const auto model = [&](Purpose factor, Purpose direction) {
-    std::vector<Matrix> factors;
-    for (int mode = 0; mode <= last; ++mode) {
-      const bool same = options.symmetric && mode > 0;
-      const Purpose purpose = mode < last ? factor : Purpose::factor;
-      factors.push_back(same ? factors.front() : planted_factor(options, mode, purpose));
-    }
-    const CpModel still(planted_weights(options), std::move(factors));
-    return options.rotate != 0 ? rotating(options, still, direction) : still;
-  };
-  CpModel low_rank = model(Purpose::factor, Purpose::direction);
+CpModel planted_model(const PlantedOptions& options) {
+  CpModel low_rank = drawn_model(options, Purpose::factor, Purpose::factor, Purpose::direction);
   if (options.change_at > 0) {
-    low_rank =
-        changing(options, low_rank, model(Purpose::changed_factor, Purpose::changed_direction));
+    low_rank = changing(
+        options, low_rank,
+        drawn_model(options, Purpose::changed_factor, Purpose::factor, Purpose::changed_direction));
   }
   if (options.rotate != 0 || options.change_at > 0) low_rank.normalise();
   return low_rank;
+}
+
+CpModel other_model(const PlantedOptions& options) {
+  const Purpose other = Purpose::other_factor;
+  CpModel model = drawn_model(options, other, other, other);
+  if (options.rotate != 0) model.normalise();
+  return model;
 }
 
 }  // namespace sunder

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -48,6 +49,92 @@ void require_movement(const PlantedOptions& options) {
   }
 }
 
+/// What several options would decide at once.
+void require_one_kind_of_factor(const PlantedOptions& options) {
+  const int kinds = static_cast<int>(options.collinear > 0) + static_cast<int>(options.peaks > 0) +
+                    static_cast<int>(options.sparse_factors > 0) +
+                    static_cast<int>(options.factors != FactorKind::gaussian);
+  if (kinds > 1) {
+    throw OptionError(
+        "`collinear`, `peaks`, `sparse-factors` and a kind of `factors` other than gaussian each "
+        "decide what the factors are: choose one of them");
+  }
+  if (options.zero_rows > 0 && (options.peaks > 0 || options.sparse_factors > 0)) {
+    throw OptionError(
+        "`zero-rows` could remove all of a column whose values are few: leave it off where "
+        "`peaks` or `sparse-factors` is given");
+  }
+}
+
+void require_factors(const PlantedOptions& options) {
+  const auto finite = [](double x) { return std::isfinite(x); };
+  require_option(options.collinear >= 0 && options.collinear < 1, "collinear",
+                 "a cosine from 0 to below 1", options.collinear);
+  require_option(options.peaks >= 0 && finite(options.peaks), "peaks",
+                 "a finite share of the extent, 0 for none", options.peaks);
+  require_share("sparse-factors", options.sparse_factors);
+  require_option(options.heavy > 0 && finite(options.heavy), "heavy", "positive and finite",
+                 options.heavy);
+  require_option(finite(options.offset), "offset", "finite", options.offset);
+  require_one_kind_of_factor(options);
+  const Index smallest = *std::min_element(options.shape.begin(), options.shape.end());
+  if (options.collinear > 0 && options.rank >= smallest) {
+    throw OptionError(fmt::format(
+        "{} columns with the same cosine need a mode of length {} at least, but `shape` is {}: "
+        "lower `rank`, or leave `collinear` off",
+        options.rank, options.rank + 1, to_string(options.shape)));
+  }
+}
+
+void require_weights(const PlantedOptions& options) {
+  const std::vector<double>& list = options.weight_list;
+  const bool positive =
+      std::all_of(list.begin(), list.end(), [](double x) { return x > 0 && std::isfinite(x); });
+  require_option(positive, "weights", "positive and finite",
+                 fmt::format("{}", fmt::join(list, ",")));
+  require_option(list.size() <= 1 || list.size() == static_cast<std::size_t>(options.rank),
+                 "weights",
+                 fmt::format("one ratio, or {} numbers for as many components", options.rank),
+                 fmt::format("{}", fmt::join(list, ",")));
+}
+
+void require_damage(const PlantedOptions& options) {
+  require_share("dropout", options.dropout);
+  require_share("bad-samples", options.bad_samples);
+  require_option(options.saturate_low >= 0 && options.saturate_low < options.saturate_high &&
+                     options.saturate_high <= 1,
+                 "saturate", "two quantiles from 0 to 1, the lower one first",
+                 fmt::format("{},{}", options.saturate_low, options.saturate_high));
+}
+
+void require_noise(const PlantedOptions& options) {
+  require_option(options.noise >= 0 && std::isfinite(options.noise), "noise",
+                 "finite and not negative", options.noise);
+  if (options.noise_model != NoiseKind::poisson) return;
+  if (options.noise == 0) {
+    throw OptionError(
+        "counts need `noise`, the relative deviation of an average entry: an average of m counts "
+        "has 1 / sqrt(m)");
+  }
+  const bool nonnegative = (options.factors == FactorKind::nonnegative || options.peaks > 0 ||
+                            options.sparse_factors > 0) &&
+                           options.offset >= 0 && options.rotate == 0;
+  if (!nonnegative) {
+    throw OptionError(
+        "counts need an L without negative entries: choose nonnegative for `factors`, or give "
+        "`peaks` or `sparse-factors`, with no negative `offset` and no `rotate`");
+  }
+}
+
+void require_symmetry(const PlantedOptions& options) {
+  if (!options.symmetric) return;
+  if (options.peaks > 0 || options.bad_samples > 0 || options.noise_model == NoiseKind::hetero) {
+    throw OptionError(
+        "`peaks`, `bad-samples` and the noise model hetero treat the modes differently: leave them "
+        "or `symmetric` off");
+  }
+}
+
 }  // namespace
 
 void validate(const PlantedOptions& options) {
@@ -64,8 +151,11 @@ void validate(const PlantedOptions& options) {
         "`support`",
         options.magnitude));
   }
-  require_option(options.noise >= 0 && std::isfinite(options.noise), "noise",
-                 "finite and not negative", options.noise);
+  require_factors(options);
+  require_weights(options);
+  require_noise(options);
+  require_damage(options);
+  require_symmetry(options);
   require_movement(options);
   require_option(options.type == ScalarType::f64 || options.type == ScalarType::f32, "dtype",
                  "f64 or f32", to_string(options.type));

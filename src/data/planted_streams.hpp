@@ -21,6 +21,17 @@ enum class Purpose : std::uint64_t {
   direction = 9,        ///< direction of a rotation
   changed_factor = 10,  ///< the factors after a change, and the directions in which they turn
   changed_direction = 11,
+  common_direction = 12,  ///< what collinear columns share
+  factor_support = 13,    ///< entries of sparse factors that are not zero
+  peak = 14,              ///< centres of peaks, and amounts
+  heavy_rows = 15,
+  slice_noise = 16,  ///< deviations of slices
+  noise_tail = 17,   ///< the denominator of Student's t
+  dropout = 18,
+  bad_sample = 19,
+  garbage = 20,
+  other_factor = 21,  ///< the factors of bad samples, and the directions in which they turn
+  saturation = 22,    ///< the entries whose quantiles are taken
 };
 
 inline Rng stream(std::uint64_t seed, Purpose purpose, int mode = 0) {

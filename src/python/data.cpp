@@ -39,6 +39,7 @@ PlantedOptions planted_options(const py::dict& given) {
   options.rank = given["rank"].cast<int>();
   options.factors = choice_of<FactorKind>(given, "factors");
   options.weights = choice_of<WeightKind>(given, "weights");
+  options.weight_list = given["weight_list"].cast<std::vector<double>>();
   options.support = choice_of<Support>(given, "support");
   options.signs = choice_of<Signs>(given, "signs");
   options.zero_rows = given["zero_rows"].cast<double>();
@@ -47,7 +48,19 @@ PlantedOptions planted_options(const py::dict& given) {
   options.blocks = given["blocks"].cast<int>();
   options.magnitude = given["magnitude"].cast<double>();
   options.noise = given["noise"].cast<double>();
+  options.noise_model = choice_of<NoiseKind>(given, "noise_model");
   options.missing = given["missing"].cast<double>();
+  options.collinear = given["collinear"].cast<double>();
+  options.peaks = given["peaks"].cast<double>();
+  options.sparse_factors = given["sparse_factors"].cast<double>();
+  options.heavy = given["heavy"].cast<double>();
+  options.offset = given["offset"].cast<double>();
+  options.dropout = given["dropout"].cast<double>();
+  const auto [low, high] = given["saturate"].cast<std::pair<double, double>>();
+  options.saturate_low = low;
+  options.saturate_high = high;
+  options.bad_samples = given["bad_samples"].cast<double>();
+  options.bad_kind = choice_of<BadSampleKind>(given, "bad_kind");
   options.rotate = given["rotate"].cast<double>();
   options.change_at = given["change_at"].cast<Index>();
   options.seed = given["seed"].cast<std::uint64_t>();

@@ -52,6 +52,25 @@ TEST(PlantedOptions, EachMistakeIsNamed) {
       {[](auto& o) { o.change_at = o.shape[2]; }, "`change-at`"},
       {[](auto& o) { o.symmetric = true, o.rotate = 1; }, "`symmetric`"},
       {[](auto& o) { o.type = ScalarType::u8; }, "u8"},
+      {[](auto& o) { o.collinear = 1; }, "`collinear`"},
+      {[](auto& o) { o.collinear = 0.9, o.rank = 100; }, "101"},
+      {[](auto& o) { o.peaks = -1; }, "`peaks`"},
+      {[](auto& o) { o.sparse_factors = 1.5; }, "`sparse-factors`"},
+      {[](auto& o) { o.peaks = 0.1, o.collinear = 0.5; }, "choose one"},
+      {[](auto& o) { o.peaks = 0.1, o.zero_rows = 0.5; }, "`zero-rows`"},
+      {[](auto& o) { o.heavy = 0; }, "`heavy`"},
+      {[](auto& o) { o.offset = infinity; }, "`offset`"},
+      {[](auto& o) {
+         o.weight_list = {1, 0.5};
+       },
+       "5 numbers"},
+      {[](auto& o) { o.weight_list = {-1}; }, "`weights`"},
+      {[](auto& o) { o.dropout = 2; }, "`dropout`"},
+      {[](auto& o) { o.bad_samples = -0.1; }, "`bad-samples`"},
+      {[](auto& o) { o.saturate_low = 0.9, o.saturate_high = 0.1; }, "`saturate`"},
+      {[](auto& o) { o.noise_model = NoiseKind::poisson; }, "`noise`"},
+      {[](auto& o) { o.noise_model = NoiseKind::poisson, o.noise = 0.5; }, "nonnegative"},
+      {[](auto& o) { o.symmetric = true, o.bad_samples = 0.1; }, "`bad-samples`"},
   };
   for (const Mistake& mistake : mistakes) {
     PlantedOptions options;

@@ -22,9 +22,26 @@ def test_generate_is_the_command(command, tmp_path):
     assert np.array_equal(truth.sparse.data, planted.sparse.data)
 
 
+def test_generate_structure_is_the_command(command, tmp_path):
+    subprocess.run([command, "generate", "--shape", "20,10,8", "--rank", "3", "--collinear", "0.9",
+                    "--weights", "1,0.5,0.1", "--offset", "3", "--heavy", "5", "--noise", "0.1",
+                    "--noise-model", "t", "--dropout", "0.1", "--saturate", "0.1,0.9",
+                    "--bad-samples", "0.2", "--bad-kind", "model", "-o", "data", "--quiet"],
+                   cwd=tmp_path, check=True)
+    planted = sunder.generate((20, 10, 8), 3, collinear=0.9, weights=[1, 0.5, 0.1], offset=3,
+                              heavy=5, noise=0.1, noise_model="t", dropout=0.1,
+                              saturate=(0.1, 0.9), bad_samples=0.2, bad_kind="model")
+    assert np.array_equal(planted.tensor, np.load(tmp_path / "data" / "T.npy"))
+    assert planted.rank == 4
+    halves = sunder.generate((5, 5, 5), 3, weights=0.5).weights
+    assert np.allclose(halves, [1, 0.5, 0.25])
+
+
 @pytest.mark.parametrize("given", [dict(rank=0), dict(density=2), dict(support="round"),
                                    dict(dtype="i4"), dict(dtype="nonsense"), dict(shape=(3,)),
-                                   dict(shape=(3, 0)), dict(noise=-1), dict(seed=-3)], ids=str)
+                                   dict(shape=(3, 0)), dict(noise=-1), dict(seed=-3),
+                                   dict(weights=[1, 2]), dict(collinear=1), dict(saturate=(0.5,)),
+                                   dict(noise_model="loud")], ids=str)
 def test_generate_refuses(given):
     with pytest.raises(ValueError):
         sunder.generate(**{"shape": (5, 5, 5), "rank": 1, **given})
