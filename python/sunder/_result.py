@@ -77,7 +77,7 @@ class Result(Parts):
 
     @property
     def outcome(self) -> str:
-        """"converged", "iteration_limit", "time_limit", "stalled" or "cancelled"."""
+        """"converged", "iteration_limit", "time_limit", "stalled", "ambiguous" or "cancelled"."""
         return self._core.outcome
 
     @property

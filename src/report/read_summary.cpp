@@ -91,7 +91,7 @@ Decomposition result_of(const Json& summary) {
   Decomposition result;
   result.outcome = named(summary.at("outcome").get<std::string>(),
                          {Outcome::converged, Outcome::iteration_limit, Outcome::time_limit,
-                          Outcome::stalled, Outcome::cancelled});
+                          Outcome::stalled, Outcome::ambiguous, Outcome::cancelled});
   result.certificate = {named(summary.at("certified").get<std::string>(),
                               {Certified::none, Certified::consistent, Certified::exact}),
                         value<std::string>(summary, "certificate")};

@@ -35,6 +35,9 @@ Badge describe(Outcome outcome) {
           "fair", "Stalled",
           "The result no longer changes, but the stopping rule is not met: the data may not follow "
           "the model at this rank."};
+    case Outcome::ambiguous:
+      return {"fair", "Ambiguous",
+              "Another low-rank part explains the data nearly as well as this one."};
     case Outcome::cancelled:
       break;
   }

@@ -17,6 +17,7 @@ enum class Outcome {
   iteration_limit,  ///< the limit of iterations was reached first
   time_limit,       ///< RunOptions::max_seconds passed first; the result is the best by then
   stalled,          ///< nothing changes any more, but the stopping rule is not met
+  ambiguous,        ///< another L explains the data nearly as well; the explanation names it
   cancelled,        ///< the progress callback asked to stop
 };
 std::string_view to_string(Outcome outcome);

@@ -12,6 +12,8 @@ std::string_view to_string(Outcome outcome) {
       return "time_limit";
     case Outcome::stalled:
       return "stalled";
+    case Outcome::ambiguous:
+      return "ambiguous";
     case Outcome::cancelled:
       break;
   }

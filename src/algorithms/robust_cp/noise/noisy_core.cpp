@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
-#include "algorithms/robust_cp/extend/extension.hpp"
 #include "algorithms/robust_cp/noise/model/noise_estimate.hpp"
 #include "algorithms/robust_cp/noise/noise_levels.hpp"
 #include "algorithms/robust_cp/noise/part.hpp"
 #include "algorithms/robust_cp/noise/pruned.hpp"
-#include "algorithms/robust_cp/noise/row_repair.hpp"
+#include "algorithms/robust_cp/noise/rows/row_levels.hpp"
+#include "algorithms/robust_cp/noise/rows/row_repair.hpp"
 #include "algorithms/robust_cp/noise/starts/starts.hpp"
 #include "algorithms/robust_cp/noise/tournament.hpp"
 #include "core/statistics.hpp"
@@ -101,28 +101,31 @@ class NoisyCore {
   /// The core as a tensor, with missing entries as such.
   Entries values_of_core() const {
     if (core_.complete()) return core_.values;
-    return (core_.observed > 0).select(core_.values, std::numeric_limits<double>::quiet_NaN());
+    return (core_.observed > 0)
+        .select(core_.values, std::numeric_limits<double>::quiet_NaN());
   }
 
   void repair() {
     const Entries values = values_of_core();
     Engine engine(TensorView::of(values.data(), core_.shape), core_.threads);
-    NoisyFit repaired = fit();
-    if (repair_rows(engine, 1, constraints_, repaired, rng_, monitor_) == 0) return;
-    keep_if_better(
-        refine(core_, repaired.factors, repaired.noise, {.steps = limits::final_steps}, monitor_),
-        0, "");
+    const RowSource source{.engine = engine, .constraints = constraints_};
+    for (int round = 0; round < levels::noisy_rows::repair_rounds; ++round) {
+      NoisyFit repaired = fit();
+      if (repair_rows(source, repaired, rng_, monitor_) == 0) return;
+      const bool better = keep_if_better(
+          refine(core_, repaired.factors, repaired.noise, {.steps = limits::final_steps}, monitor_),
+          0, "");
+      if (!better) return;
+    }
   }
 
   NoisyFit on_core(const NoisyFit& part, const IndexSets& sets) {
-    CoreSolution known;
-    known.factors = part.factors;
-    known.sigma = part.noise.sigma();
-    known.spread = part.noise.sigma();
     const Entries values = values_of_core();
     Engine engine(TensorView::of(values.data(), core_.shape), core_.threads);
-    Factors factors = extend(engine, sets, known, {}, rng_, monitor_);
-    return refine(core_, std::move(factors), part.noise.spread_to(core_.shape, sets),
+    const ModeConstraints none;
+    ExtendedFit all =
+        extend_rows({.engine = engine, .constraints = none}, sets, part, rng_, monitor_);
+    return refine(core_, std::move(all.factors), std::move(all.noise),
                   {.steps = limits::core_steps}, monitor_);
   }
 

@@ -9,13 +9,13 @@
 #include "algorithms/robust_cp/candidate.hpp"
 #include "algorithms/robust_cp/core/core_statistics.hpp"
 #include "algorithms/robust_cp/core/residual_sample.hpp"
-#include "algorithms/robust_cp/extend/extension.hpp"
 #include "algorithms/robust_cp/levels.hpp"
 #include "algorithms/robust_cp/noise/noise_levels.hpp"
 #include "algorithms/robust_cp/noise/noisy_tensor.hpp"
 #include "algorithms/robust_cp/noise/part.hpp"
 #include "algorithms/robust_cp/noise/residual_structure.hpp"
-#include "algorithms/robust_cp/noise/row_repair.hpp"
+#include "algorithms/robust_cp/noise/rows/row_levels.hpp"
+#include "algorithms/robust_cp/noise/rows/row_repair.hpp"
 #include "algorithms/robust_cp/trace.hpp"
 #include "core/statistics.hpp"
 
@@ -47,8 +47,8 @@ bool zeros_are_lost(const DenseCore& core, const NoisyFit& fit) {
   return clear > limits::lost_share * zeros;
 }
 
-/// A core whose rows are more likely those that hold much of the energy, where few do. Large
-/// entries count no more than moderate ones, so that errors do not decide.
+/// A core whose rows are more likely those that hold much of the energy, where few do. Large entries
+/// count no more than moderate ones, so that errors do not decide.
 IndexSets draw_by_energy(RunContext& context, const Shape& extents, Rng& rng) {
   IndexSets sets = draw_core(context, extents, rng);
   if (extents == context.shape || context.constraints.shares()) return sets;
@@ -58,8 +58,9 @@ IndexSets draw_by_energy(RunContext& context, const Shape& extents, Rng& rng) {
   const double usual =
       root_mean_square(sample_residuals(context.engine, zero, context.run.seed).magnitudes);
   if (!(usual > 0)) return sets;
-  const PassResult seen = context.engine.pass(
-      {.model = &nothing, .rule = Rule::huber(usual), .slice_statistics = SliceDetail::full});
+  const PassResult seen = context.engine.pass({.model = &nothing,
+                                               .rule = Rule::huber(usual),
+                                               .slice_statistics = SliceDetail::full});
   for (int mode = 0; mode < context.shape.order(); ++mode) {
     const std::vector<double>& energy = seen.slices[mode].kept_square_sum;
     draw_rows_by_energy(Eigen::Map<const Eigen::ArrayXd>(energy.data(), std::ssize(energy)),
@@ -93,7 +94,8 @@ NoisySampled solve_noisy_core(RunContext& context, const Shape& extents, Rng& rn
     const DenseCore core = scaled_core(context, sampled.sets);
     fit_core(context, core, sampled, rng);
     const NoisyFit& fit = sampled.solution.fit;
-    sampled.structure = residual_structure(with_atoms(core, sampled.atoms), fit, context.monitor);
+    sampled.structure =
+        residual_structure(with_atoms(core, sampled.atoms), fit, context.monitor);
     const double unit = spread(core, thinned(informative(core)));
     sampled.exact.spread = unit;
     sampled.exact.sigma = fit.noise.sigma();
@@ -126,9 +128,9 @@ void consider(RunContext& context, const Candidate& candidate, bool reached_twic
     factors.front() /= context.state.scale;
     balance(factors);
     NoiseModel noise = first_noise(core, factors, false);
-    NoisyFit fit =
-        refine(core, std::move(factors), std::move(noise),
-               {.steps = limits::core_steps, .constraints = context.constraints}, context.monitor);
+    NoisyFit fit = refine(core, std::move(factors), std::move(noise),
+                          {.steps = limits::core_steps, .constraints = context.constraints},
+                          context.monitor);
     if (!(fit.nats < sampled.solution.fit.nats)) return better;
     better.solution = {};
     better.solution.fit = std::move(fit);
@@ -154,14 +156,9 @@ NoisyFit extend_under_noise(RunContext& context, const NoisySampled& sampled, Rn
   if (is_whole) return fit;
   return context.steps.take<NoisyFit>("noise, all of T", rng, [&] {
     context.stage = "noise, all of T";
-    CoreSolution core;
-    core.factors = fit.factors;
-    core.sigma = fit.noise.sigma();
-    core.spread = fit.noise.sigma();
-    Factors factors = extend(context.engine, sampled.sets, core,
-                             {.scale = context.state.scale, .constraints = context.constraints},
-                             rng, context.monitor);
-    NoiseModel noise = fit.noise.spread_to(shape, sampled.sets);
+    const RowSource source{context.engine, context.state.scale, sampled.atoms,
+                           context.constraints};
+    auto [factors, noise] = extend_rows(source, sampled.sets, fit, rng, context.monitor);
     const int passes = context.options.polish_passes;
     NoisyTensor tensor(context.engine, context.state.scale, sampled.atoms, context.monitor);
     const ReadLikelihood read = [&](const Factors& now, const NoiseModel& under, EntryWeights*) {
@@ -177,11 +174,14 @@ NoisyFit extend_under_noise(RunContext& context, const NoisySampled& sampled, Rn
     const RefineOptions options{.steps = std::max(passes, limits::tensor_steps),
                                 .least_steps = passes - 1,
                                 .constraints = context.constraints};
-    NoisyFit all = refine(read, std::move(factors), std::move(noise), options, context.monitor);
-    if (repair_rows(context.engine, context.state.scale, context.constraints, all, rng,
-                    context.monitor) > 0) {
-      NoisyFit again = refine(read, all.factors, all.noise, options, context.monitor);
-      if (again.nats < all.nats) all = std::move(again);
+    NoisyFit all =
+        refine(read, std::move(factors), std::move(noise), options, context.monitor);
+    for (int round = 0; round < levels::noisy_rows::repair_rounds; ++round) {
+      NoisyFit repaired = all;
+      if (repair_rows(source, repaired, rng, context.monitor) == 0) break;
+      NoisyFit again = refine(read, repaired.factors, repaired.noise, options, context.monitor);
+      if (!(again.nats < all.nats)) break;
+      all = std::move(again);
     }
     return all;
   });

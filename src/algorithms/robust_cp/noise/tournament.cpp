@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "algorithms/robust_cp/core/core_statistics.hpp"
 #include "algorithms/robust_cp/noise/noise_levels.hpp"
 #include "algorithms/robust_cp/noise/starts/starts.hpp"
 
@@ -43,6 +44,7 @@ class Tournament {
                                 overdispersion(leader, part_.shape) > limits::uneven;
     if (result_.errors_are_uneven) add_with_surplus();
     add("clean", clean_start(part_, cleaned(), rank_, rng_, monitor_), false);
+    respawn();
     finish();
     return std::move(result_);
   }
@@ -91,6 +93,35 @@ class Tournament {
       if (seen.front() > best().fit.nats + limits::hopeless) break;
       if (seen.size() > 1 && seen[1] < seen[0] + limits::same_nats) break;
     }
+  }
+
+  /// Starts that came to the best likelihood, or so near that noise explains the rest.
+  std::ptrdiff_t leaders() {
+    const double limit = best().fit.nats + limits::same_leader;
+    return std::ranges::count_if(result_.contenders,
+                                 [&](const Contender& c) { return c.fit.nats < limit; });
+  }
+
+  /// A component that the leader lacks shows in what it leaves. At first only residuals near the
+  /// noise count, then larger ones, too.
+  void respawn() {
+    for (int k = 0; k < limits::respawns && leaders() < limits::enough_leaders; ++k) {
+      const bool last_width = k % 2 == 1;
+      const NoisyFit& leader = best().fit;
+      const double before = leader.nats;
+      add("one component more, then one fewer",
+          respawned_start(part_, leader.factors, rank_, respawn_scale(leader, last_width), rng_,
+                          monitor_),
+          false);
+      if (last_width && best().fit.nats > before - limits::respawn_gain) break;
+    }
+  }
+
+  double respawn_scale(const NoisyFit& leader, bool large) const {
+    if (!large) return limits::respawn_width * leader.noise.sigma();
+    std::vector<double> magnitudes =
+        magnitudes_at(part_, leader.factors, thinned(informative(part_)));
+    return limits::respawn_reach * quantile(magnitudes, limits::respawn_quantile) + tiny;
   }
 
   /// The data with errors replaced by the model.

@@ -59,6 +59,7 @@ class GraduatedStart {
   bool has_surplus() const { return factors_.front().cols() > rank_; }
 
   Factors first() {
+    if (options_.from != nullptr) return *options_.from;
     Entries X;
     if (options_.floor_quantile) {
       X = core_.values / core_.observed_share();
@@ -83,7 +84,9 @@ class GraduatedStart {
     const double floor = options_.floor_quantile
                              ? quantile(magnitudes, *options_.floor_quantile) + tiny
                              : limits::narrowest * low;
-    if (scale_ == 0) {
+    if (scale_ == 0 && first_scale_ > 0) {
+      scale_ = std::max(floor, std::exchange(first_scale_, 0));
+    } else if (scale_ == 0) {
       scale_ = std::max(floor, std::min(limits::widest * rms, options_.first_width * low));
     } else {
       scale_ = std::max(limits::scale_falls * scale_, std::min(scale_, floor));
@@ -123,6 +126,7 @@ class GraduatedStart {
   CoreSample sample_;
   Factors factors_;
   double scale_ = 0;
+  double first_scale_ = options_.first_scale;
   double damping_ = limits::first_damping;
   bool at_floor_ = false;
 };

@@ -28,6 +28,24 @@ std::vector<double> some_magnitudes(const DenseCore& core, const Factors& factor
   return magnitudes_at(core, factors, thinned(informative(core)));
 }
 
+/// Adds the leading term of the residual R as a component. Residuals far beyond the scale count the
+/// less the larger they are: clipped ones would leave the mean of errors of one sign.
+void append_leading_term(const DenseCore& core, const Entries& R, double scale, Factors& factors,
+                         Rng& rng, Monitor& monitor) {
+  const Entries bounded = R / (1 + (R / scale).square());
+  Factors leading = subspace_start(core.shape, bounded / core.observed_share(), 1, rng, monitor);
+  balance(leading);
+  if (factors.empty()) {
+    factors = std::move(leading);
+    return;
+  }
+  for (std::size_t m = 0; m < factors.size(); ++m) {
+    const Index last = factors[m].cols();
+    factors[m].conservativeResize(Eigen::NoChange, last + 1);
+    factors[m].col(last) = leading[m].col(0);
+  }
+}
+
 }  // namespace
 
 Factors least_squares_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
@@ -57,6 +75,13 @@ Factors descending_start(const DenseCore& core, int rank, Rng& rng, Monitor& mon
   return factors;
 }
 
+Factors respawned_start(const DenseCore& core, const Factors& factors, int rank, double scale,
+                        Rng& rng, Monitor& monitor) {
+  Factors more = factors;
+  append_leading_term(core, residual(core, factors), scale, more, rng, monitor);
+  return graduated_start(core, rank, {.from = &more, .first_scale = scale}, rng, monitor);
+}
+
 Factors greedy_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
   Factors factors;
   for (int k = 0; k < rank; ++k) {
@@ -65,17 +90,7 @@ Factors greedy_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor
     for (const Index i : thinned(informative(core))) magnitudes.push_back(std::abs(R[i]));
     const double sigma = deviation_over_mad * quantile(magnitudes, 0.5) + tiny;
     const double scale = limits::greedy_width * sigma;
-    const Entries bounded = R / (1 + (R / scale).square());
-    Factors leading = subspace_start(core.shape, bounded / core.observed_share(), 1, rng, monitor);
-    balance(leading);
-    if (factors.empty()) {
-      factors = std::move(leading);
-    } else {
-      for (std::size_t m = 0; m < factors.size(); ++m) {
-        factors[m].conservativeResize(Eigen::NoChange, k + 1);
-        factors[m].col(k) = leading[m].col(0);
-      }
-    }
+    append_leading_term(core, R, scale, factors, rng, monitor);
     for (int step = 0; step < limits::joint_steps; ++step) {
       const double now =
           deviation_over_mad * quantile(magnitudes = some_magnitudes(core, factors), 0.5);

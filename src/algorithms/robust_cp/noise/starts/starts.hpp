@@ -14,6 +14,8 @@ struct GraduatedStartOptions {
   /// If set, the scale stays so wide that this share of the residuals lies inside, and the start
   /// sees the data as they are instead of clipped.
   std::optional<double> floor_quantile = {};
+  const Factors* from = nullptr;  ///< start from these factors, which may have surplus components,
+  double first_scale = 0;         ///< and from this scale
 };
 
 /// Geman-McClure weights whose scale shrinks to a few standard deviations of the noise.
@@ -28,6 +30,11 @@ Factors descending_start(const DenseCore& core, int rank, Rng& rng, Monitor& mon
 
 /// One component after the other: the leading term of the weighted residual, then all together.
 Factors greedy_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor);
+
+/// From factors that are nearly right: one component more, the leading term of what they leave (larger
+/// residuals than `scale` count less), and back to the rank.
+Factors respawned_start(const DenseCore& core, const Factors& factors, int rank, double scale,
+                        Rng& rng, Monitor& monitor);
 
 /// From data `clean` whose errors were replaced by a model: errors are replaced by a Tucker model a
 /// few times more (it has no swamps), and that is decomposed to a tight tolerance, by simultaneous
