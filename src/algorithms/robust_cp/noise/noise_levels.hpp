@@ -29,8 +29,8 @@ inline constexpr int smoothings_if_few = 12;
 /// zero from three to two (the zero assumption of Efron 2004).
 inline constexpr double bulk_begins = 2;
 inline constexpr double bulk_ends = 3;
-/// Slopes of log density below this, in units of 1 / sigma, are ignored: errors that replace entries
-/// rather than add to them do not move with L.
+/// Slopes of log density below this, in units of 1 / sigma, are ignored: errors that replace
+/// entries rather than add to them do not move with L.
 inline constexpr double gentle_slope = 0.15;
 inline constexpr double fewest_in_bin = 20;    ///< weights, for the variance at one size of |L|
 inline constexpr double trusted_in_bin = 1e4;  ///< more do not count more
@@ -42,12 +42,12 @@ inline constexpr double least_damping = 1e-6;
 inline constexpr double most_damping = 10;
 inline constexpr double damping_falls = 3;
 inline constexpr double damping_rises = 10;
-inline constexpr double allowed_loss = 2e-2;  ///< nats for each entry: more is a failed step
+inline constexpr double allowed_loss = 2e-2;      ///< nats for each entry: more is a failed step
 inline constexpr double least_information = 0.5;  ///< of the weights' own, in the curvature
 inline constexpr double least_slice_information = 1e-6;  ///< of the largest slice
-inline constexpr double slow_progress = 0.3;  ///< of the gain of the step before
-inline constexpr int exact_steps = 3;         ///< of conjugate gradients on the weights themselves
-inline constexpr double enough_gain = 0.1;    ///< nats for each unknown: below it the fit ends
+inline constexpr double slow_progress = 0.3;             ///< of the gain of the step before
+inline constexpr int exact_steps = 3;       ///< of conjugate gradients on the weights themselves
+inline constexpr double enough_gain = 0.1;  ///< nats for each unknown: below it the fit ends
 inline constexpr Index entries_of_chunk = 8192;  ///< temporaries of a chunk stay in the cache
 
 // Which noise models pay.
@@ -55,7 +55,7 @@ inline constexpr double signal_promise = 0.008;  ///< nats for each entry, by bi
 inline constexpr double signal_gain = 0.03;      ///< nats that dependence on |L| must save
 inline constexpr double wide_gain = 0.002;       ///< and wide inliers
 
-inline constexpr double wide_promise = 0.003;    ///< tolerance of the comparison without a pass
+inline constexpr double wide_promise = 0.003;  ///< tolerance of the comparison without a pass
 inline constexpr double even_promise = 0.003;
 inline constexpr int density_trial = 20;  ///< steps of expectation maximisation
 
@@ -64,22 +64,22 @@ inline constexpr double whole_if_within = 1.5;  ///< times the entries of a core
 // The tournament.
 inline constexpr double part_entries = 27000;  ///< 30^3: enough for rank 10
 inline constexpr double least_part = 9000;
-inline constexpr double worth_a_part = 1.3;   ///< times as many entries in the core
-inline constexpr int tournament_steps = 4;    ///< for every start
-inline constexpr int final_steps = 8;         ///< for the leaders
+inline constexpr double worth_a_part = 1.3;  ///< times as many entries in the core
+inline constexpr int tournament_steps = 4;   ///< for every start
+inline constexpr int final_steps = 8;        ///< for the leaders
 inline constexpr int core_steps = 12;
 inline constexpr int richer_steps = 8;
 inline constexpr int constrained_steps = 16;
 inline constexpr std::size_t finalists = 3;
-inline constexpr double hopeless = 0.5;      ///< nats for each entry behind the best
-inline constexpr double near_rival = 0.1;    ///< nats: farther behind, it is no rival
-inline constexpr double same_nats = 0.02;    ///< two tries that came to the same
-inline constexpr double same_model = 0.1;    ///< relative distance of two L, on a part under noise
-inline constexpr double clear_gap = 0.02;    ///< nats for each entry: the rival explains clearly less
+inline constexpr double hopeless = 0.5;    ///< nats for each entry behind the best
+inline constexpr double near_rival = 0.1;  ///< nats: farther behind, it is no rival
+inline constexpr double same_nats = 0.02;  ///< two tries that came to the same
+inline constexpr double same_model = 0.1;  ///< relative distance of two L, on a part under noise
+inline constexpr double clear_gap = 0.02;  ///< nats for each entry: the rival explains clearly less
 inline constexpr double some_errors = 0.05;  ///< of the entries
 inline constexpr double uneven = 3;          ///< variance of errors in slices over that by chance
 inline constexpr int least_surplus = 4;
-inline constexpr Index full_side = 30;       ///< of the part: a fifth of it is the most surplus
+inline constexpr Index full_side = 30;  ///< of the part: a fifth of it is the most surplus
 inline constexpr double patient_width = 20;
 inline constexpr double generous_width = 50;
 inline constexpr double generous_floor = 0.95;  ///< of the entries stay inside
@@ -89,33 +89,34 @@ inline constexpr double parallel = 0.6;  ///< smallest eigenvalue of the cosines
 
 // A component more, from what is left, and back to the rank.
 inline constexpr int respawns = 4;
-inline constexpr double same_leader = 4e-3;     ///< nats for each entry: starts that came to the same
-inline constexpr int enough_leaders = 3;        ///< starts that came to the same: nothing is missing
-inline constexpr double respawn_gain = 0.01;    ///< nats for each entry: less is no reason to go on
-inline constexpr double respawn_width = 6;      ///< standard deviations of the noise
-inline constexpr double respawn_quantile = 0.9; ///< of |residuals|,
-inline constexpr double respawn_reach = 2;      ///< and times that, where larger ones count
+inline constexpr double same_leader = 4e-3;   ///< nats for each entry: starts that came to the same
+inline constexpr int enough_leaders = 3;      ///< starts that came to the same: nothing is missing
+inline constexpr double respawn_gain = 0.01;  ///< nats for each entry: less is no reason to go on
+inline constexpr double respawn_width = 6;    ///< standard deviations of the noise
+inline constexpr double respawn_quantile = 0.9;  ///< of |residuals|,
+inline constexpr double respawn_reach = 2;       ///< and times that, where larger ones count
 
 // Values that recur.
-inline constexpr double least_atom = 2e-3;       ///< of the entries have this very value,
-inline constexpr double more_than_usual = 20;    ///< times as many as have a usual value
-inline constexpr double continuous = 1.5;        ///< entries that share a value, on average
+inline constexpr double least_atom = 2e-3;     ///< of the entries have this very value,
+inline constexpr double more_than_usual = 20;  ///< times as many as have a usual value
+inline constexpr double continuous = 1.5;      ///< entries that share a value, on average
 /// Of the zeros, where L is clearly not zero: then they stand for lost entries.
 inline constexpr double lost_share = 0.2;
-inline constexpr double clearly_nonzero = 4;     ///< standard deviations
+inline constexpr double clearly_nonzero = 4;  ///< standard deviations
 
 // Where the energy is concentrated.
-inline constexpr double top_slices = 0.1;        ///< of a mode,
-inline constexpr double concentrated = 0.24;     ///< of the energy in these: normal factors have a fifth
-inline constexpr double evenly_drawn = 0.3;      ///< of the rows of a part, in expectation
+inline constexpr double clipped_energy = 0.995;  ///< quantile of |T|: larger entries are clipped
+inline constexpr double concentrated =
+    0.5;  ///< participation ratio; normal factors of rank 5 have .6
+inline constexpr double evenly_drawn = 0.3;  ///< of the rows of a part, in expectation
 
 // When noise is an explanation.
 inline constexpr double noise_structure = 1.3;  ///< singular value over that of noise, at most
 /// Of the entries: with fewer errors an exact solver would have found a model without noise.
 inline constexpr double few_errors = 0.3;
-inline constexpr double most_noise = 2;       ///< spreads of the data: more explains nothing
-inline constexpr double hardly_noise = 0.02;  ///< spreads: the fit may be exact but for its rows
-inline constexpr int tensor_steps = 8;        ///< on all of T, at most
+inline constexpr double most_noise = 2;          ///< spreads of the data: more explains nothing
+inline constexpr double hardly_noise = 0.02;     ///< spreads: the fit may be exact but for its rows
+inline constexpr int tensor_steps = 8;           ///< on all of T, at most
 inline constexpr double worse_on_tensor = 0.02;  ///< nats for each entry, than on the core
 
 }  // namespace sunder::robust::levels::noise

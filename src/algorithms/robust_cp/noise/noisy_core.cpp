@@ -101,8 +101,7 @@ class NoisyCore {
   /// The core as a tensor, with missing entries as such.
   Entries values_of_core() const {
     if (core_.complete()) return core_.values;
-    return (core_.observed > 0)
-        .select(core_.values, std::numeric_limits<double>::quiet_NaN());
+    return (core_.observed > 0).select(core_.values, std::numeric_limits<double>::quiet_NaN());
   }
 
   void repair() {

@@ -47,20 +47,19 @@ bool zeros_are_lost(const DenseCore& core, const NoisyFit& fit) {
   return clear > limits::lost_share * zeros;
 }
 
-/// A core whose rows are more likely those that hold much of the energy, where few do. Large entries
-/// count no more than moderate ones, so that errors do not decide.
+/// A core whose rows are more likely those that hold much of the energy, where few do. The largest
+/// entries are clipped, so that a few errors do not decide.
 IndexSets draw_by_energy(RunContext& context, const Shape& extents, Rng& rng) {
   IndexSets sets = draw_core(context, extents, rng);
   if (extents == context.shape || context.constraints.shares()) return sets;
   const CpModel nothing = CpModel::zero(context.shape);
   Factors zero;
   for (const Index extent : context.shape) zero.push_back(Matrix::Zero(extent, 1));
-  const double usual =
-      root_mean_square(sample_residuals(context.engine, zero, context.run.seed).magnitudes);
-  if (!(usual > 0)) return sets;
-  const PassResult seen = context.engine.pass({.model = &nothing,
-                                               .rule = Rule::huber(usual),
-                                               .slice_statistics = SliceDetail::full});
+  std::vector<double> sizes = sample_residuals(context.engine, zero, context.run.seed).magnitudes;
+  const double largest = quantile(sizes, limits::clipped_energy);
+  if (!(largest > 0)) return sets;
+  const PassResult seen = context.engine.pass(
+      {.model = &nothing, .rule = Rule::huber(largest), .slice_statistics = SliceDetail::full});
   for (int mode = 0; mode < context.shape.order(); ++mode) {
     const std::vector<double>& energy = seen.slices[mode].kept_square_sum;
     draw_rows_by_energy(Eigen::Map<const Eigen::ArrayXd>(energy.data(), std::ssize(energy)),
@@ -94,8 +93,7 @@ NoisySampled solve_noisy_core(RunContext& context, const Shape& extents, Rng& rn
     const DenseCore core = scaled_core(context, sampled.sets);
     fit_core(context, core, sampled, rng);
     const NoisyFit& fit = sampled.solution.fit;
-    sampled.structure =
-        residual_structure(with_atoms(core, sampled.atoms), fit, context.monitor);
+    sampled.structure = residual_structure(with_atoms(core, sampled.atoms), fit, context.monitor);
     const double unit = spread(core, thinned(informative(core)));
     sampled.exact.spread = unit;
     sampled.exact.sigma = fit.noise.sigma();
@@ -128,9 +126,9 @@ void consider(RunContext& context, const Candidate& candidate, bool reached_twic
     factors.front() /= context.state.scale;
     balance(factors);
     NoiseModel noise = first_noise(core, factors, false);
-    NoisyFit fit = refine(core, std::move(factors), std::move(noise),
-                          {.steps = limits::core_steps, .constraints = context.constraints},
-                          context.monitor);
+    NoisyFit fit =
+        refine(core, std::move(factors), std::move(noise),
+               {.steps = limits::core_steps, .constraints = context.constraints}, context.monitor);
     if (!(fit.nats < sampled.solution.fit.nats)) return better;
     better.solution = {};
     better.solution.fit = std::move(fit);
@@ -156,8 +154,7 @@ NoisyFit extend_under_noise(RunContext& context, const NoisySampled& sampled, Rn
   if (is_whole) return fit;
   return context.steps.take<NoisyFit>("noise, all of T", rng, [&] {
     context.stage = "noise, all of T";
-    const RowSource source{context.engine, context.state.scale, sampled.atoms,
-                           context.constraints};
+    const RowSource source{context.engine, context.state.scale, sampled.atoms, context.constraints};
     auto [factors, noise] = extend_rows(source, sampled.sets, fit, rng, context.monitor);
     const int passes = context.options.polish_passes;
     NoisyTensor tensor(context.engine, context.state.scale, sampled.atoms, context.monitor);
@@ -174,8 +171,7 @@ NoisyFit extend_under_noise(RunContext& context, const NoisySampled& sampled, Rn
     const RefineOptions options{.steps = std::max(passes, limits::tensor_steps),
                                 .least_steps = passes - 1,
                                 .constraints = context.constraints};
-    NoisyFit all =
-        refine(read, std::move(factors), std::move(noise), options, context.monitor);
+    NoisyFit all = refine(read, std::move(factors), std::move(noise), options, context.monitor);
     for (int round = 0; round < levels::noisy_rows::repair_rounds; ++round) {
       NoisyFit repaired = all;
       if (repair_rows(source, repaired, rng, context.monitor) == 0) break;

@@ -27,11 +27,11 @@ Eigen::ArrayXd energies(const DenseCore& core, int mode) {
   return energy;
 }
 
-bool is_concentrated(Eigen::ArrayXd energy) {
-  std::sort(energy.data(), energy.data() + energy.size(), std::greater<>());
-  const Index top = std::max<Index>(
-      1, static_cast<Index>(limits::top_slices * static_cast<double>(energy.size())));
-  return energy.head(top).sum() > limits::concentrated * energy.sum();
+/// Whether few slices hold most of the energy: the participation ratio is 1 where all are equal.
+bool is_concentrated(const Eigen::ArrayXd& energy) {
+  const double sum = energy.sum();
+  const auto slices = static_cast<double>(energy.size());
+  return sum * sum < limits::concentrated * slices * energy.square().sum();
 }
 
 /// Distinct indices, each with a probability that grows with its weight (Efraimidis and Spirakis
@@ -62,9 +62,11 @@ IndexSets draw_part(const DenseCore& core, const Shape& extents, Rng& rng) {
 
 void draw_rows_by_energy(const Eigen::ArrayXd& energy, std::vector<Index>& set, Rng& rng) {
   if (std::ssize(set) == energy.size()) return;
-  if (!(energy.sum() > 0) || !is_concentrated(energy)) return;
-  const Eigen::ArrayXd weights = limits::evenly_drawn / static_cast<double>(energy.size()) +
-                                 (1 - limits::evenly_drawn) * energy / energy.sum();
+  // Every slice has its share of noise and errors; what the poorest one has is not signal.
+  const Eigen::ArrayXd excess = energy - energy.minCoeff();
+  if (!(excess.sum() > 0) || !is_concentrated(excess)) return;
+  const Eigen::ArrayXd weights = limits::evenly_drawn / static_cast<double>(excess.size()) +
+                                 (1 - limits::evenly_drawn) * excess / excess.sum();
   set = draw_weighted(weights, std::ssize(set), rng);
 }
 

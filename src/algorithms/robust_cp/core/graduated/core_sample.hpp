@@ -14,6 +14,8 @@ class CoreSample {
 
   /// A component's share in each entry.
   Entries component(const Factors& factors, Index i) const;
+  /// C at each entry.
+  const Entries& values() const { return values_; }
   /// C - L at each entry.
   Entries residual(const Factors& factors) const;
 

@@ -27,8 +27,8 @@ std::vector<Index> rows_outside(const std::vector<Index>& set, Index extent) {
 
 /// An index, with a probability in proportion to its weight.
 Index draw(const std::vector<double>& cumulative, Rng& rng) {
-  const auto at = std::lower_bound(cumulative.begin(), cumulative.end(),
-                                   rng.uniform() * cumulative.back());
+  const auto at =
+      std::lower_bound(cumulative.begin(), cumulative.end(), rng.uniform() * cumulative.back());
   return std::min<Index>(at - cumulative.begin(), std::ssize(cumulative) - 1);
 }
 
@@ -54,12 +54,11 @@ void extend_mode(const RowSource& source, const IndexSets& sets, const NoisyFit&
     const std::span<const Index> rows =
         std::span(rest).subspan(begin, std::min(block, rest.size() - begin));
     const RowProblem problem = read_rows(source, sets, fit.factors, mode, columns, rows);
-    const NoisyRowFits found =
-        fit_noisy_rows(problem,
-                       {.sigma = fit.noise.sigma(),
-                        .threads = source.engine.threads(),
-                        .nonnegative = source.constraints.nonnegative(mode)},
-                       rng, monitor);
+    const NoisyRowFits found = fit_noisy_rows(problem,
+                                              {.sigma = fit.noise.sigma(),
+                                               .threads = source.engine.threads(),
+                                               .nonnegative = source.constraints.nonnegative(mode)},
+                                              rng, monitor);
     for (Index k = 0; k < std::ssize(rows); ++k) {
       all.factors[mode].row(rows[k]) = found.coefficients.row(k);
       const double noisier = found.deviation[k] * found.deviation[k] / all.noise.variance;
@@ -98,8 +97,7 @@ std::vector<Index> draw_telling_columns(const Factors& factors, int mode, Rng& r
 
 RowProblem read_rows(const RowSource& source, const IndexSets& sets, const Factors& part, int mode,
                      std::span<const Index> columns, std::span<const Index> rows) {
-  RowProblem problem =
-      gather_rows(source.engine, sets, part, mode, source.scale, columns, rows);
+  RowProblem problem = gather_rows(source.engine, sets, part, mode, source.scale, columns, rows);
   const Atoms& atoms = source.atoms;
   if (!atoms.zeros && !atoms.any_end()) return problem;
   for (Index i = 0; i < problem.rows(); ++i) {

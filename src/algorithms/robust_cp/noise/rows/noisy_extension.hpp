@@ -1,5 +1,6 @@
 #pragma once
-/// From a part to the whole under noise: every row that the part does not have, by robust regression.
+/// From a part to the whole under noise: every row that the part does not have, by robust
+/// regression.
 
 #include "algorithms/robust_cp/core/sampling.hpp"
 #include "algorithms/robust_cp/noise/atoms.hpp"
@@ -24,9 +25,9 @@ struct ExtendedFit {
 ExtendedFit extend_rows(const RowSource& source, const IndexSets& sets, const NoisyFit& fit,
                         Rng& rng, Monitor& monitor);
 
-/// Some columns of the Khatri-Rao product of all modes but one, in order: half of them anywhere, the
-/// others where a component is large, each component in turn. Empty, which stands for all, if there
-/// are no more.
+/// Some columns of the Khatri-Rao product of all modes but one, in order: half of them anywhere,
+/// the others where a component is large, each component in turn. Empty, which stands for all, if
+/// there are no more.
 std::vector<Index> draw_telling_columns(const Factors& factors, int mode, Rng& rng);
 
 /// The rows of a mode against these columns, without entries that say nothing.

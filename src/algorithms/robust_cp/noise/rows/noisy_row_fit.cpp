@@ -19,8 +19,8 @@ namespace {
 
 namespace limits = levels::noisy_rows;
 
-/// Sets of columns, one for each component, where that component is likely to be large. All rows try
-/// the same sets, so that the answer does not depend on the order of the rows.
+/// Sets of columns, one for each component, where that component is likely to be large. All rows
+/// try the same sets, so that the answer does not depend on the order of the rows.
 std::vector<std::vector<Index>> draw_elements(const RowProblem& problem, Rng& rng) {
   std::vector<std::vector<double>> cumulative;
   for (Index k = 0; k < problem.rank(); ++k) {

@@ -1,10 +1,10 @@
 #pragma once
 /// Robust regressions of many rows under noise.
 ///
-/// Where factors are sparse or peaked, most entries of a row are zero whatever its coefficients are.
-/// A scale that follows the residuals would shrink to the noise of these at once, and lock the
-/// others out. Here the scale falls at a given pace instead, and rows through a few entries are tried
-/// as well.
+/// Where factors are sparse or peaked, most entries of a row are zero whatever its coefficients
+/// are. A scale that follows the residuals would shrink to the noise of these at once, and lock the
+/// others out. Here the scale falls at a given pace instead, and rows through a few entries are
+/// tried as well.
 
 #include "algorithms/robust_cp/rows/row_problem.hpp"
 
@@ -17,8 +17,8 @@ struct NoisyRowOptions {
 };
 
 struct NoisyRowFits {
-  Matrix coefficients;     ///< a row each
-  Eigen::ArrayXd cost;     ///< mean Geman-McClure cost, at four standard deviations of the noise
+  Matrix coefficients;       ///< a row each
+  Eigen::ArrayXd cost;       ///< mean Geman-McClure cost, at four standard deviations of the noise
   Eigen::ArrayXd deviation;  ///< of the noise, as the inner residuals of a row show it
 };
 

@@ -36,12 +36,11 @@ Index repair_mode(const RowSource& source, int mode, NoisyFit& fit, Rng& rng, Mo
         std::span(every_row).subspan(begin, std::min(block, every_row.size() - begin));
     const RowProblem problem = read_rows(source, sets, part, mode, columns, rows);
     const Eigen::ArrayXd present = row_costs(problem, fit.factors[mode](rows, Eigen::all), sigma);
-    const NoisyRowFits found =
-        fit_noisy_rows(problem,
-                       {.sigma = sigma,
-                        .threads = source.engine.threads(),
-                        .nonnegative = source.constraints.nonnegative(mode)},
-                       rng, monitor);
+    const NoisyRowFits found = fit_noisy_rows(problem,
+                                              {.sigma = sigma,
+                                               .threads = source.engine.threads(),
+                                               .nonnegative = source.constraints.nonnegative(mode)},
+                                              rng, monitor);
     for (Index k = 0; k < std::ssize(rows); ++k) {
       const double gain = (present[k] - found.cost[k]) * static_cast<double>(problem.columns);
       if (!(gain > limits::worth_a_repair)) continue;

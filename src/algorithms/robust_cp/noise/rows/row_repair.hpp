@@ -5,8 +5,8 @@
 
 namespace sunder::robust {
 
-/// Fits every row anew, each by robust regression on sampled columns, and keeps what explains more of
-/// these by several entries. Returns how many rows have changed.
+/// Fits every row anew, each by robust regression on sampled columns, and keeps what explains more
+/// of these by several entries. Returns how many rows have changed.
 Index repair_rows(const RowSource& source, NoisyFit& fit, Rng& rng, Monitor& monitor);
 
 }  // namespace sunder::robust

@@ -1,6 +1,8 @@
 #include "algorithms/robust_cp/noise/starts/descent.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
 #include "algorithms/robust_cp/noise/starts/start_levels.hpp"
@@ -22,6 +24,19 @@ double descend(const DenseCore& core, double scale, double damping, Factors& fac
   const double moved = distance(factors, next) / (norm(factors) + tiny);
   factors = std::move(next);
   return moved;
+}
+
+double telling_quantile(const Entries& R, const Entries& L, double q) {
+  const double large = levels::starts::large_signal * std::sqrt(L.square().mean());
+  std::vector<double> all;
+  std::vector<double> telling;
+  for (Index i = 0; i < R.size(); ++i) {
+    all.push_back(std::abs(R[i]));
+    if (std::abs(L[i]) > large) telling.push_back(all.back());
+  }
+  const double of_all = quantile(all, q);
+  const bool enough = std::ssize(telling) > levels::starts::enough_telling;
+  return (enough ? std::max(of_all, quantile(telling, q)) : of_all) + tiny;
 }
 
 }  // namespace sunder::robust

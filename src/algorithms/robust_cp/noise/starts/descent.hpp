@@ -10,4 +10,9 @@ namespace sunder::robust {
 double descend(const DenseCore& core, double scale, double damping, Factors& factors,
                Monitor& monitor);
 
+/// A quantile of |R|, over all entries or over those where |L| is large, whichever is more. Of
+/// peaks and sparse factors most entries are zero: their residuals say nothing about the fit of the
+/// others.
+double telling_quantile(const Entries& R, const Entries& L, double q);
+
 }  // namespace sunder::robust

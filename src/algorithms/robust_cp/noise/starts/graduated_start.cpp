@@ -78,12 +78,12 @@ class GraduatedStart {
 
   /// The scale falls towards its floor, a multiple of a quantile of |R|.
   void shrink() {
-    std::vector<double> magnitudes = magnitudes_of(sample_.residual(factors_));
-    const double rms = root_mean_square(magnitudes);
-    const double low = quantile(magnitudes, low_quantile) + tiny;
-    const double floor = options_.floor_quantile
-                             ? quantile(magnitudes, *options_.floor_quantile) + tiny
-                             : limits::narrowest * low;
+    const Entries R = sample_.residual(factors_);
+    const Entries L = sample_.values() - R;
+    const double rms = std::sqrt(R.square().mean());
+    const double low = telling_quantile(R, L, low_quantile);
+    const double floor = options_.floor_quantile ? telling_quantile(R, L, *options_.floor_quantile)
+                                                 : limits::narrowest * low;
     if (scale_ == 0 && first_scale_ > 0) {
       scale_ = std::max(floor, std::exchange(first_scale_, 0));
     } else if (scale_ == 0) {
@@ -92,12 +92,6 @@ class GraduatedStart {
       scale_ = std::max(limits::scale_falls * scale_, std::min(scale_, floor));
     }
     at_floor_ = scale_ <= floor * 1.001;
-  }
-
-  static std::vector<double> magnitudes_of(const Entries& R) {
-    std::vector<double> magnitudes(R.size());
-    for (Index i = 0; i < R.size(); ++i) magnitudes[i] = std::abs(R[i]);
-    return magnitudes;
   }
 
   bool prune(bool due) {

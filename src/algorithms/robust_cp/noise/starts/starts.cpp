@@ -24,8 +24,12 @@ void complete_rank(int rank, Factors& factors) {
   }
 }
 
-std::vector<double> some_magnitudes(const DenseCore& core, const Factors& factors) {
-  return magnitudes_at(core, factors, thinned(informative(core)));
+/// A quantile of |C - L| that tells something about the fit, over some entries.
+double telling_residual(const DenseCore& core, const Factors& factors, double q) {
+  const std::vector<Index> some = thinned(informative(core));
+  const Entries L =
+      factors.empty() ? Entries(Entries::Zero(core.values.size())) : evaluate(factors);
+  return telling_quantile((core.values - L)(some), L(some), q);
 }
 
 /// Adds the leading term of the residual R as a component. Residuals far beyond the scale count the
@@ -64,9 +68,9 @@ Factors descending_start(const DenseCore& core, int rank, Rng& rng, Monitor& mon
   Factors factors = least_squares_start(core, rank, rng, monitor);
   double scale = 0;
   for (int step = 0; step < limits::graduated_steps; ++step) {
-    std::vector<double> magnitudes = some_magnitudes(core, factors);
-    const double rms = root_mean_square(magnitudes) + tiny;
-    const double floor = limits::narrowest * quantile(magnitudes, low_quantile) + tiny;
+    const double rms =
+        root_mean_square(magnitudes_at(core, factors, thinned(informative(core)))) + tiny;
+    const double floor = limits::narrowest * telling_residual(core, factors, low_quantile);
     scale = scale == 0 ? std::max(floor, limits::widest * rms)
                        : std::max(limits::scale_falls * scale, std::min(scale, floor));
     const double moved = descend(core, scale, limits::least_damping, factors, monitor);
@@ -85,16 +89,13 @@ Factors respawned_start(const DenseCore& core, const Factors& factors, int rank,
 Factors greedy_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
   Factors factors;
   for (int k = 0; k < rank; ++k) {
-    Entries R = factors.empty() ? core.values : residual(core, factors);
-    std::vector<double> magnitudes;
-    for (const Index i : thinned(informative(core))) magnitudes.push_back(std::abs(R[i]));
-    const double sigma = deviation_over_mad * quantile(magnitudes, 0.5) + tiny;
-    const double scale = limits::greedy_width * sigma;
+    const Entries R = factors.empty() ? core.values : residual(core, factors);
+    const double scale =
+        limits::greedy_width * deviation_over_mad * telling_residual(core, factors, 0.5);
     append_leading_term(core, R, scale, factors, rng, monitor);
     for (int step = 0; step < limits::joint_steps; ++step) {
-      const double now =
-          deviation_over_mad * quantile(magnitudes = some_magnitudes(core, factors), 0.5);
-      descend(core, 2 * limits::greedy_width * now + tiny, limits::least_damping, factors, monitor);
+      const double now = deviation_over_mad * telling_residual(core, factors, 0.5);
+      descend(core, 2 * limits::greedy_width * now, limits::least_damping, factors, monitor);
     }
   }
   return factors;
