@@ -87,11 +87,13 @@ Sampled solve_random_core(RunContext& context, const Shape& extents, const CoreO
   });
 }
 
-Candidate extend_to_tensor(RunContext& context, const Sampled& sampled, Rng& rng) {
+Candidate extend_to_tensor(RunContext& context, const Sampled& sampled, Rng& rng,
+                           const Factors* start) {
   return context.steps.take<Candidate>("extension", rng, [&] {
-    Factors factors = extend(context.engine, sampled.sets, sampled.solution,
-                             {.scale = context.state.scale, .constraints = context.constraints},
-                             rng, context.monitor);
+    Factors factors =
+        extend(context.engine, sampled.sets, sampled.solution,
+               {.scale = context.state.scale, .constraints = context.constraints, .start = start},
+               rng, context.monitor);
     return in_unit_of_data(context, std::move(factors), sampled.solution);
   });
 }

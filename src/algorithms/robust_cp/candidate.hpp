@@ -16,8 +16,10 @@ Candidate in_unit_of_data(const RunContext& context, Factors factors, const Core
 Sampled solve_random_core(RunContext& context, const Shape& extents, const CoreOptions& options,
                           Rng& rng);
 
-/// Extends the factors of the core to all rows of T. The answer is a step of the journal.
-Candidate extend_to_tensor(RunContext& context, const Sampled& sampled, Rng& rng);
+/// Extends the factors of the core to all rows of T. `start`: rows that are known already, but not
+/// to rounding. The answer is a step of the journal.
+Candidate extend_to_tensor(RunContext& context, const Sampled& sampled, Rng& rng,
+                           const Factors* start = nullptr);
 
 /// Fits another core of these extents by moves from other starts (consensus/other_starts.hpp), if
 /// its robust fit is not exact. The answer is a step of the journal.

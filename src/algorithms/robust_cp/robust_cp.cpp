@@ -95,7 +95,8 @@ class RobustCp {
     if (!(context_.state.mean_square > 0)) return false;
     noisy_ = solve_noisy_core(context_, noisy_extents(schedule.core()), rng);
     if (noisy_->exact.exact) {
-      Candidate found = extend_to_tensor(context_, {noisy_->sets, noisy_->exact}, rng);
+      const Factors rows = known_rows(context_, *noisy_, rng);
+      Candidate found = extend_to_tensor(context_, {noisy_->sets, noisy_->exact}, rng, &rows);
       if (accept(found, schedule.is_whole())) return true;
     }
     if (!noisy_->is_convincing() || may_be_rounding(*noisy_)) return false;

@@ -27,7 +27,7 @@ class Extension {
   Matrix mode(int mode) {
     const auto m = static_cast<std::size_t>(mode);
     const Index extent = engine_.shape()[mode];
-    Matrix warm = Matrix::Zero(extent, rank());
+    Matrix warm = options_.start != nullptr ? (*options_.start)[m] : Matrix::Zero(extent, rank());
     for (std::size_t k = 0; k < sets_[m].size(); ++k) {
       warm.row(sets_[m][k]) = core_.factors[m].row(static_cast<Index>(k));
     }
@@ -69,7 +69,8 @@ class Extension {
                                     {.sigma = core_.sigma,
                                      .tolerance = levels::refit_rounding * core_.spread,
                                      .threads = engine_.threads(),
-                                     .nonnegative = options_.constraints.nonnegative(mode)},
+                                     .nonnegative = options_.constraints.nonnegative(mode),
+                                     .warm = options_.start != nullptr},
                                     monitor_);
       all.coefficients.middleRows(static_cast<Index>(begin), std::ssize(part)) = fits.coefficients;
       for (const Index i : fits.doubtful) all.doubtful.push_back(part[i]);

@@ -7,8 +7,9 @@
 namespace sunder::robust {
 
 struct ExtensionOptions {
-  double scale = 1;             ///< the core was solved for T / scale
-  ModeConstraints constraints;  ///< of modes that share a factor one is extended
+  double scale = 1;                ///< the core was solved for T / scale
+  ModeConstraints constraints;     ///< of modes that share a factor one is extended
+  const Factors* start = nullptr;  ///< rows that are known already, but not to rounding
 };
 
 /// Factors of T / scale. Where the core is exact, some columns suffice for most rows; the doubtful

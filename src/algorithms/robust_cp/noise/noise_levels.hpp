@@ -16,6 +16,8 @@ inline constexpr double least_range = 10;  ///< of outliers, in standard deviati
 /// Of the density of outliers that is spread evenly over their range: what was never seen remains
 /// possible.
 inline constexpr double even_share = 0.1;
+inline constexpr double resolution = 5e-4;       ///< of a large entry,
+inline constexpr double large_entry = 0.9;       ///< which is this quantile of |T - median|
 inline constexpr double least_variance = 1e-12;  ///< relative to the first estimate
 
 // Estimation of the noise from the sums of a pass.
@@ -102,6 +104,7 @@ inline constexpr double more_than_usual = 20;  ///< times as many as have a usua
 inline constexpr double continuous = 1.5;      ///< entries that share a value, on average
 /// Of the zeros, where L is clearly not zero: then they stand for lost entries.
 inline constexpr double lost_share = 0.2;
+inline constexpr double mostly_errors = 0.5;  ///< of the other entries: the fit cannot tell
 inline constexpr double clearly_nonzero = 4;  ///< standard deviations
 
 // Where the energy is concentrated.

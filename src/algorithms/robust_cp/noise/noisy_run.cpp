@@ -34,8 +34,9 @@ bool NoisySampled::is_convincing() const {
 namespace {
 
 /// Whether L is clearly not zero at many of the zeros of a core, so that they stand for lost
-/// entries.
+/// entries. A fit that takes most of the other entries for errors cannot tell.
 bool zeros_are_lost(const DenseCore& core, const NoisyFit& fit) {
+  if (fit.noise.outlier_share > limits::mostly_errors) return false;
   const Entries L = evaluate(fit.factors);
   double zeros = 0;
   double clear = 0;
@@ -141,6 +142,16 @@ void consider(RunContext& context, const Candidate& candidate, bool reached_twic
         std::max(norm(better.solution.fit.factors), tiny);
     better.structure = residual_structure(core, better.solution.fit, context.monitor);
     return better;
+  });
+}
+
+Factors known_rows(RunContext& context, const NoisySampled& sampled, Rng& rng) {
+  context.stage = "noise, rows";
+  return context.steps.take<Factors>(context.stage, rng, [&] {
+    NoisyFit fit = sampled.solution.fit;
+    fit.factors = sampled.exact.factors;
+    const RowSource source{context.engine, context.state.scale, sampled.atoms, context.constraints};
+    return extend_rows(source, sampled.sets, fit, rng, context.monitor).factors;
   });
 }
 

@@ -41,6 +41,10 @@ bool may_be_rounding(const NoisySampled& sampled);
 void consider(RunContext& context, const Candidate& candidate, bool reached_twice,
               NoisySampled& sampled);
 
+/// All rows of T as far as the resolution of the fit goes, in the unit of the core. The answer is a
+/// step of the journal.
+Factors known_rows(RunContext& context, const NoisySampled& sampled, Rng& rng);
+
 /// Extends the fit to all of T and refines it there. The answer is a step of the journal.
 NoisyFit extend_under_noise(RunContext& context, const NoisySampled& sampled, Rng& rng);
 

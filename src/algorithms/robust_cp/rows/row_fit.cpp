@@ -64,12 +64,16 @@ class RowFitter {
         monitor_(monitor),
         fits_(fits) {}
 
-  void fit_all() {
+  void fit_all(const Matrix& warm) {
     const Index count = shared_.problem().rows();
     monitor_.did(flops_of(count, shared_.problem()));
     for_each_row(shared_, count, options_, monitor_, [&](RowRegression& row, Index i) {
       row.solve(i, low_quantile, RowStart::least_squares);
       keep(row, i, row.share_within(limit_));
+      if (!options_.warm) return;
+      row.solve(i, low_quantile, RowStart::warm, warm.row(i).transpose());
+      const double share = row.share_within(limit_);
+      if (share > fits_.share[i]) keep(row, i, share);
     });
     fits_.doubtful = far_below_the_others(fits_.share);
   }
@@ -121,7 +125,7 @@ RowFits fit_rows(const RowProblem& problem, const Matrix& warm, const RowFitOpti
   const RowProblem alive = without_dead_columns(problem);
   if (alive.columns == 0) return fits;
   RowFitter fitter(alive, options, monitor, fits);
-  fitter.fit_all();
+  fitter.fit_all(warm);
   fitter.fit_doubtful_again(warm);
   return fits;
 }

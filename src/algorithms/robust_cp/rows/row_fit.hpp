@@ -12,6 +12,7 @@ struct RowFitOptions {
   double tolerance = 0;  ///< what is fitted as well as the core is lies within 4 sigma + this
   int threads = 1;
   bool nonnegative = false;  ///< no coefficient may be negative
+  bool warm = false;         ///< every row is tried from its warm start, too
 };
 
 struct RowFits {

@@ -69,7 +69,7 @@ class Densities {
   double run(int steps) {
     double nats = 0;
     for (int step = 0; step < steps; ++step) nats = maximise();
-    noise_.variance *= factor_;
+    noise_.variance = std::max(factor_ * noise_.variance, noise_.least_variance);
     if (noise_.learns_density) learn_slope();
     return nats;
   }

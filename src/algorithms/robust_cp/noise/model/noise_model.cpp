@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/robust_cp/core/core_statistics.hpp"
 #include "algorithms/robust_cp/noise/noise_levels.hpp"
 #include "core/statistics.hpp"
 
@@ -39,6 +40,14 @@ NoiseModel NoiseModel::spread_to(const Shape& shape,
   return all;
 }
 
+double resolution(const DenseCore& core) {
+  std::vector<double> values;
+  for (const Index i : thinned(informative(core))) values.push_back(core.values[i]);
+  const double middle = median(values);
+  for (double& x : values) x = std::abs(x - middle);
+  return limits::resolution * quantile(values, limits::large_entry);
+}
+
 NoiseModel first_noise(const DenseCore& core, const Factors& factors, bool from_above) {
   const Entries model = evaluate(factors);
   std::vector<double> magnitudes;
@@ -51,14 +60,15 @@ NoiseModel first_noise(const DenseCore& core, const Factors& factors, bool from_
   const double sigma = from_above ? deviation_over_mad * quantile(magnitudes, 0.5)
                                   : quantile(magnitudes, low_quantile) / quartile_of_normal;
   // Residuals of zero have no scale: a millionth of their range stands in for it.
-  const double usable = std::max({sigma, 1e-6 * largest, tiny});
+  const double finest = resolution(core);
+  const double usable = std::max({sigma, finest, 1e-6 * largest, tiny});
   NoiseModel noise;
   noise.variance = usable * usable;
   for (const Index extent : core.shape) noise.scales.push_back(Vector::Ones(extent));
   noise.signal_size = std::sqrt(model.square().mean()) + tiny;
   noise.outlier_share = limits::first_outlier_share;
   noise.range = std::max(largest, limits::least_range * usable);
-  noise.least_variance = limits::least_variance * noise.variance;
+  noise.least_variance = std::max(finest * finest, limits::least_variance * noise.variance);
   noise.unit = usable;
   noise.outlier_density.fill(1 / (2 * noise.range));
   return noise;

@@ -43,6 +43,10 @@ struct NoiseModel {
   NoiseModel spread_to(const Shape& shape, const std::vector<std::vector<Index>>& sets) const;
 };
 
+/// Smaller deviations count as none. Without such a floor, data without noise would reward models
+/// that fit trivial entries exactly and give the others up.
+double resolution(const DenseCore& core);
+
 /// A first guess for the residuals of a model: normal noise, and errors of a tenth of the entries
 /// evenly over the range. `from_above` takes the scale from the median of |R| instead of its lower
 /// quartile, for a fit that has given in to the errors.
