@@ -11,10 +11,10 @@ namespace sunder::robust {
 
 class ResidualBins {
  public:
-  /// Bins for each doubling of 1 + |R| / unit: each is an eighth of its distance from zero wide,
+  /// Bins for each doubling of 1 + |R| / unit: each is a sixteenth of its distance from zero wide,
   /// which is about what the prototype's asinh grid had.
-  static constexpr int per_octave_bits = 3;
-  static constexpr int per_side = 128;  ///< reaches 2^16 units
+  static constexpr int per_octave_bits = 4;
+  static constexpr int per_side = 192;  ///< reaches 2^12 units
   static constexpr int count = 2 * per_side;
 
   explicit ResidualBins(double unit = 1) : unit_(unit), inverse_(1 / unit) {}
