@@ -212,8 +212,9 @@ class RobustCp {
     store_under_noise(fit);
     if (may_be_out_of_range(result_.low_rank.norm()) && accept_zero()) return;
     const bool holds = fit.nats < noisy_->solution.fit.nats + levels::noise::worse_on_tensor;
-    const bool convincing = noisy_->is_convincing() && holds;
-    result_.outcome = convincing ? Outcome::converged : Outcome::stalled;
+    result_.outcome = noisy_->is_convincing() && holds   ? Outcome::converged
+                      : noisy_->solution.is_confirmed() ? Outcome::stalled
+                                                        : Outcome::ambiguous;
     result_.certificate.explanation = explain_noise(context_, *noisy_, fit);
   }
 

@@ -116,7 +116,7 @@ inline constexpr double evenly_drawn = 0.3;  ///< of the rows of a part, in expe
 // When noise is an explanation.
 inline constexpr double noise_structure = 1.3;  ///< singular value over that of noise, at most
 /// Of the entries: with fewer errors an exact solver would have found a model without noise.
-inline constexpr double few_errors = 0.3;
+inline constexpr double few_errors = 0.5;
 inline constexpr double most_noise = 2;          ///< spreads of the data: more explains nothing
 inline constexpr double hardly_noise = 0.02;     ///< spreads: the fit may be exact but for its rows
 inline constexpr int tensor_steps = 8;           ///< on all of T, at most

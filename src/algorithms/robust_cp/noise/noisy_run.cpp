@@ -48,23 +48,34 @@ bool zeros_are_lost(const DenseCore& core, const NoisyFit& fit) {
   return clear > limits::lost_share * zeros;
 }
 
-/// A core whose rows are more likely those that hold much of the energy, where few do. The largest
-/// entries are clipped, so that a few errors do not decide.
+/// Squares of the entries in every slice, after a rule has bounded them.
+std::vector<Eigen::ArrayXd> slice_energies(RunContext& context, const Rule& rule) {
+  const CpModel nothing = CpModel::zero(context.shape);
+  const PassResult seen = context.engine.pass(
+      {.model = &nothing, .rule = rule, .slice_statistics = SliceDetail::full});
+  std::vector<Eigen::ArrayXd> energies;
+  for (const SliceStatistics& slices : seen.slices) {
+    const std::vector<double>& energy = slices.kept_square_sum;
+    energies.emplace_back(Eigen::Map<const Eigen::ArrayXd>(energy.data(), std::ssize(energy)));
+  }
+  return energies;
+}
+
+/// A core whose rows are more likely those that hold much of the energy, where few do. It counts
+/// twice: with the largest entries clipped, so that a few errors do not decide, and as it is, for
+/// rows that are far larger than others.
 IndexSets draw_by_energy(RunContext& context, const Shape& extents, Rng& rng) {
   IndexSets sets = draw_core(context, extents, rng);
   if (extents == context.shape || context.constraints.shares()) return sets;
-  const CpModel nothing = CpModel::zero(context.shape);
   Factors zero;
   for (const Index extent : context.shape) zero.push_back(Matrix::Zero(extent, 1));
   std::vector<double> sizes = sample_residuals(context.engine, zero, context.run.seed).magnitudes;
   const double largest = quantile(sizes, limits::clipped_energy);
   if (!(largest > 0)) return sets;
-  const PassResult seen = context.engine.pass(
-      {.model = &nothing, .rule = Rule::huber(largest), .slice_statistics = SliceDetail::full});
+  const std::vector<Eigen::ArrayXd> clipped = slice_energies(context, Rule::huber(largest));
+  const std::vector<Eigen::ArrayXd> all = slice_energies(context, Rule::keep_all());
   for (int mode = 0; mode < context.shape.order(); ++mode) {
-    const std::vector<double>& energy = seen.slices[mode].kept_square_sum;
-    draw_rows_by_energy(Eigen::Map<const Eigen::ArrayXd>(energy.data(), std::ssize(energy)),
-                        sets[mode], rng);
+    draw_rows_by_energy({clipped[mode], all[mode]}, sets[mode], rng);
   }
   return sets;
 }
@@ -205,7 +216,7 @@ std::string explain_noise(const RunContext& context, const NoisySampled& sampled
     text += fmt::format(" {} other {} led to the same L, which is no proof.", solution.agreeing,
                         solution.agreeing == 1 ? "start" : "starts");
   }
-  if (!solution.rival.empty() && solution.rival_gap < limits::clear_gap) {
+  if (!solution.is_confirmed()) {
     text += fmt::format(
         " Another L, whose relative distance is {:.2g}, explains the data nearly as well ({:.2g} "
         "nats less for each entry).",

@@ -54,20 +54,32 @@ IndexSets draw_part(const DenseCore& core, const Shape& extents, Rng& rng) {
   IndexSets sets = draw_indices(core.shape, extents, rng);
   for (int mode = 0; mode < core.shape.order(); ++mode) {
     if (extents[mode] < core.shape[mode]) {
-      draw_rows_by_energy(energies(core, mode), sets[mode], rng);
+      draw_rows_by_energy({energies(core, mode)}, sets[mode], rng);
     }
   }
   return sets;
 }
 
-void draw_rows_by_energy(const Eigen::ArrayXd& energy, std::vector<Index>& set, Rng& rng) {
-  if (std::ssize(set) == energy.size()) return;
-  // Every slice has its share of noise and errors; what the poorest one has is not signal.
-  const Eigen::ArrayXd excess = energy - energy.minCoeff();
-  if (!(excess.sum() > 0) || !is_concentrated(excess)) return;
-  const Eigen::ArrayXd weights = limits::evenly_drawn / static_cast<double>(excess.size()) +
-                                 (1 - limits::evenly_drawn) * excess / excess.sum();
-  set = draw_weighted(weights, std::ssize(set), rng);
+void draw_rows_by_energy(std::initializer_list<Eigen::ArrayXd> energies, std::vector<Index>& set,
+                         Rng& rng) {
+  const Index extent = energies.begin()->size();
+  if (std::ssize(set) == extent) return;
+  const double even = 1 / static_cast<double>(extent);
+  const double share = (1 - limits::evenly_drawn) / static_cast<double>(energies.size());
+  Eigen::ArrayXd weights = Eigen::ArrayXd::Constant(extent, limits::evenly_drawn * even);
+  bool any = false;
+  for (const Eigen::ArrayXd& energy : energies) {
+    // Every slice has its share of noise and errors; what the poorest one has is not signal.
+    const Eigen::ArrayXd excess = energy - energy.minCoeff();
+    const bool concentrated = excess.sum() > 0 && is_concentrated(excess);
+    any = any || concentrated;
+    if (concentrated) {
+      weights += share * excess / excess.sum();
+    } else {
+      weights += share * even;
+    }
+  }
+  if (any) set = draw_weighted(weights, std::ssize(set), rng);
 }
 
 DenseCore part_of(const DenseCore& core, const IndexSets& sets) {

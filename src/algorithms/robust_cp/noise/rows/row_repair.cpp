@@ -22,7 +22,7 @@ Index repair_mode(const RowSource& source, int mode, NoisyFit& fit, Rng& rng, Mo
   for (int m = 0; m < shape.order(); ++m) {
     sets.push_back(draw_distinct(shape[m], std::min(shape[m], limits::side), rng));
     std::sort(sets.back().begin(), sets.back().end());
-    draw_rows_by_energy(fit.factors[m].rowwise().squaredNorm(), sets.back(), rng);
+    draw_rows_by_energy({fit.factors[m].rowwise().squaredNorm()}, sets.back(), rng);
     part.emplace_back(fit.factors[m](sets.back(), Eigen::all));
   }
   const std::vector<Index> columns = draw_telling_columns(part, mode, rng);
