@@ -16,8 +16,11 @@ inline constexpr double least_range = 10;  ///< of outliers, in standard deviati
 /// Of the density of outliers that is spread evenly over their range: what was never seen remains
 /// possible.
 inline constexpr double even_share = 0.1;
-inline constexpr double resolution = 5e-4;       ///< of a large entry,
-inline constexpr double large_entry = 0.9;       ///< which is this quantile of |T - median|
+inline constexpr double resolution = 5e-4;    ///< of a large entry,
+inline constexpr double large_entry = 0.9;    ///< which is this quantile of |T - median|
+inline constexpr double near_resolution = 4;  ///< of its variance: noise so small was not seen
+inline constexpr int resolution_rounds = 10;
+inline constexpr double finest_step = 1.0 / 16;  ///< of the variance, in one round
 inline constexpr double least_variance = 1e-12;  ///< relative to the first estimate
 
 // Estimation of the noise from the sums of a pass.

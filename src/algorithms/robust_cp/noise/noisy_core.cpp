@@ -13,6 +13,7 @@
 #include "algorithms/robust_cp/noise/pruned.hpp"
 #include "algorithms/robust_cp/noise/rows/row_levels.hpp"
 #include "algorithms/robust_cp/noise/rows/row_repair.hpp"
+#include "algorithms/robust_cp/noise/starts/descent.hpp"
 #include "algorithms/robust_cp/noise/starts/starts.hpp"
 #include "algorithms/robust_cp/noise/tournament.hpp"
 #include "core/statistics.hpp"
@@ -46,9 +47,12 @@ class NoisyCore {
     separate_parallel_components();
     prune(core_, fit(), monitor_);
     obey();
-    try_noise_that_grows();
-    try_wide_inliers();
-    try_even_errors();
+    if (raise_resolution()) repair();
+    if (!fit().noise.is_below_resolution()) {
+      try_noise_that_grows();
+      try_wide_inliers();
+      try_even_errors();
+    }
     return std::move(solution_);
   }
 
@@ -183,6 +187,30 @@ class NoisyCore {
   NoisyFit refined_with(const NoiseModel& noise, int steps) {
     return refine(core_, fit().factors, noise, {.steps = steps, .constraints = constraints_},
                   monitor_);
+  }
+
+  /// Where no noise is seen, the inliers that carry signal show how fine the resolution may be.
+  /// Returns whether it was raised.
+  bool raise_resolution() {
+    int round = 0;
+    for (; round < limits::resolution_rounds; ++round) {
+      NoiseModel noise = fit().noise;
+      if (!noise.is_below_resolution()) break;
+      EntryWeights weights;
+      likelihood_sums(core_, fit().factors, noise, monitor_, &weights);
+      const Entries L = evaluate(fit().factors);
+      std::vector<Index> inliers;
+      for (Index i = 0; i < L.size(); ++i) {
+        if (core_.is_observed(i) && weights.inlier[i] > 0.5) inliers.push_back(i);
+      }
+      const double finer = telling_quantile((core_.values - L)(inliers), L(inliers), low_quantile);
+      if (!(finer * finer < noise.least_variance / limits::near_resolution)) break;
+      noise.least_variance = std::max(finer * finer, limits::finest_step * noise.least_variance);
+      noise.variance = noise.least_variance;
+      noise.fit_bins();
+      if (!keep_if_better(refined_with(noise, limits::final_steps), 0, "")) break;
+    }
+    return round > 0;
   }
 
   void try_noise_that_grows() {

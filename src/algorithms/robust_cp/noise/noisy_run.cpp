@@ -51,8 +51,8 @@ bool zeros_are_lost(const DenseCore& core, const NoisyFit& fit) {
 /// Squares of the entries in every slice, after a rule has bounded them.
 std::vector<Eigen::ArrayXd> slice_energies(RunContext& context, const Rule& rule) {
   const CpModel nothing = CpModel::zero(context.shape);
-  const PassResult seen = context.engine.pass(
-      {.model = &nothing, .rule = rule, .slice_statistics = SliceDetail::full});
+  const PassResult seen =
+      context.engine.pass({.model = &nothing, .rule = rule, .slice_statistics = SliceDetail::full});
   std::vector<Eigen::ArrayXd> energies;
   for (const SliceStatistics& slices : seen.slices) {
     const std::vector<double>& energy = slices.kept_square_sum;

@@ -13,6 +13,10 @@ namespace limits = levels::noise;
 
 double NoiseModel::sigma() const { return std::sqrt(variance); }
 
+bool NoiseModel::is_below_resolution() const {
+  return variance <= limits::near_resolution * least_variance;
+}
+
 void NoiseModel::fit_bins() {
   if (sigma() > unit / 2 && sigma() < 2 * unit) return;
   const NoiseModel before = *this;
@@ -40,12 +44,12 @@ NoiseModel NoiseModel::spread_to(const Shape& shape,
   return all;
 }
 
-double resolution(const DenseCore& core) {
+double resolution(const DenseCore& core, double signal) {
   std::vector<double> values;
   for (const Index i : thinned(informative(core))) values.push_back(core.values[i]);
   const double middle = median(values);
   for (double& x : values) x = std::abs(x - middle);
-  return limits::resolution * quantile(values, limits::large_entry);
+  return limits::resolution * std::min(quantile(values, limits::large_entry), 2 * signal);
 }
 
 NoiseModel first_noise(const DenseCore& core, const Factors& factors, bool from_above) {
@@ -60,12 +64,13 @@ NoiseModel first_noise(const DenseCore& core, const Factors& factors, bool from_
   const double sigma = from_above ? deviation_over_mad * quantile(magnitudes, 0.5)
                                   : quantile(magnitudes, low_quantile) / quartile_of_normal;
   // Residuals of zero have no scale: a millionth of their range stands in for it.
-  const double finest = resolution(core);
+  const double signal = std::sqrt(model.square().mean()) + tiny;
+  const double finest = resolution(core, signal);
   const double usable = std::max({sigma, finest, 1e-6 * largest, tiny});
   NoiseModel noise;
   noise.variance = usable * usable;
   for (const Index extent : core.shape) noise.scales.push_back(Vector::Ones(extent));
-  noise.signal_size = std::sqrt(model.square().mean()) + tiny;
+  noise.signal_size = signal;
   noise.outlier_share = limits::first_outlier_share;
   noise.range = std::max(largest, limits::least_range * usable);
   noise.least_variance = std::max(finest * finest, limits::least_variance * noise.variance);

@@ -34,7 +34,8 @@ struct NoiseModel {
   Density outlier_slope{};     ///< f'/f where it is steep, else 0
 
   ResidualBins bins() const { return ResidualBins(unit); }
-  double sigma() const;  ///< of an average slice
+  double sigma() const;              ///< of an average slice
+  bool is_below_resolution() const;  ///< the noise is too small to be seen
   /// Makes the bins as fine as the noise, where that has become another.
   void fit_bins();
   /// The same noise for some of the rows of each mode.
@@ -44,8 +45,9 @@ struct NoiseModel {
 };
 
 /// Smaller deviations count as none. Without such a floor, data without noise would reward models
-/// that fit trivial entries exactly and give the others up.
-double resolution(const DenseCore& core);
+/// that fit trivial entries exactly and give the others up. `signal`: rms(L); where errors are
+/// large, the entries are a bad measure of it.
+double resolution(const DenseCore& core, double signal);
 
 /// A first guess for the residuals of a model: normal noise, and errors of a tenth of the entries
 /// evenly over the range. `from_above` takes the scale from the median of |R| instead of its lower
