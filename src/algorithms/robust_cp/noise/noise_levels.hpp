@@ -53,7 +53,15 @@ inline constexpr double least_slice_information = 1e-6;  ///< of the largest sli
 inline constexpr double slow_progress = 0.3;             ///< of the gain of the step before
 inline constexpr int exact_steps = 3;       ///< of conjugate gradients on the weights themselves
 inline constexpr double enough_gain = 0.1;  ///< nats for each unknown: below it the fit ends
-inline constexpr Index entries_of_chunk = 8192;  ///< temporaries of a chunk stay in the cache
+
+// The pass over the entries.
+/// Few enough for sums over columns in single precision, and enough that adding them costs little.
+inline constexpr Index entries_of_chunk = 16384;
+inline constexpr Index short_fibres = 256;  ///< neighbouring modes of no more together are one
+/// Entries that the sums by |L| look at, about: 24 bins of so many have a mean log variance that is
+/// known to a tenth of `signal_promise`.
+inline constexpr double signal_sample = 16384;
+inline constexpr Index few_rows = 64;  ///< all count
 
 // Which noise models pay.
 inline constexpr double signal_promise = 0.008;  ///< nats for each entry, by bins of |L|

@@ -1,338 +1,297 @@
-// Notation, for a chunk of whole fibres of the last mode:
-//   L = rows F'    R = T - L    v  variance    w = P(inlier)    u = w, wide inliers counted a ninth
-//   psi = u R / v - (1 - w) f'/f    the derivative of log density with respect to L
+// The block is a matrix: its leading modes are the rows, its last ones the columns. A kernel reads
+// chunks of whole rows (engine/kernels/mixture). Each row belongs to one chunk, the sums over
+// columns are added in the order of the chunks, and counts are whole numbers, so that the result
+// has the same bits for any number of threads.
 #include "algorithms/robust_cp/noise/model/likelihood.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/noise/model/mode_group.hpp"
 #include "algorithms/robust_cp/noise/noise_levels.hpp"
-#include "core/statistics.hpp"
+#include "engine/kernels/mixture/mixture_task.hpp"
+#include "engine/pass/aligned_buffer.hpp"
 
 namespace sunder::robust {
 
-namespace limits = levels::noise;
-
-SliceSums::SliceSums(Index extent)
-    : score(Vector::Zero(extent)),
-      weight(Vector::Zero(extent)),
-      inliers(Vector::Zero(extent)),
-      squares(Vector::Zero(extent)),
-      observed(Vector::Zero(extent)) {}
-
-void SliceSums::add(const SliceSums& other) {
-  score += other.score;
-  weight += other.weight;
-  inliers += other.inliers;
-  squares += other.squares;
-  observed += other.observed;
-}
-
-void SliceSums::add(const SliceSums& some, const std::vector<Index>& rows) {
-  score(rows) += some.score;
-  weight(rows) += some.weight;
-  inliers(rows) += some.inliers;
-  squares(rows) += some.squares;
-  observed(rows) += some.observed;
-}
-
-void SignalSums::add(const SignalSums& other) {
-  for (int b = 0; b < bins; ++b) {
-    inliers[b] += other.inliers[b];
-    squares[b] += other.squares[b];
-    first[b] += other.first[b];
-    second[b] += other.second[b];
-  }
-}
-
-void ResidualCounts::add(const ResidualCounts& other) {
-  for (std::size_t k = 0; k < counts.size(); ++k) counts[k] += other.counts[k];
-}
-
-LikelihoodSums::LikelihoodSums(const Shape& shape, Index rank) {
-  for (const Index extent : shape) {
-    gradient.push_back(Matrix::Zero(extent, rank));
-    slices.emplace_back(extent);
-  }
-}
-
-void LikelihoodSums::add(const LikelihoodSums& other) {
-  nats += other.nats;
-  observed += other.observed;
-  for (std::size_t m = 0; m < gradient.size(); ++m) {
-    gradient[m] += other.gradient[m];
-    slices[m].add(other.slices[m]);
-  }
-  signal.add(other.signal);
-  residuals.add(other.residuals);
-}
-
-void LikelihoodSums::add(const LikelihoodSums& block, const std::vector<std::vector<Index>>& rows) {
-  nats += block.nats;
-  observed += block.observed;
-  for (std::size_t m = 0; m < gradient.size(); ++m) {
-    gradient[m](rows[m], Eigen::all) += block.gradient[m];
-    slices[m].add(block.slices[m], rows[m]);
-  }
-  signal.add(block.signal);
-  residuals.add(block.residuals);
-}
-
 namespace {
 
-using Grid = Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+namespace limits = levels::noise;
+using kernels::MixtureDensity;
+using kernels::MixtureTask;
 
-/// What the density needs of the noise model, the same for every entry.
-struct Constants {
-  explicit Constants(const NoiseModel& noise)
-      : narrow((1 - noise.outlier_share) * (1 - noise.wide_share) /
-               std::sqrt(2 * std::numbers::pi)),
-        wide((1 - noise.outlier_share) * noise.wide_share /
-             (limits::wide_deviation * std::sqrt(2 * std::numbers::pi))) {}
-  double narrow;
-  double wide;
+constexpr Index sums_of_slice = MixtureTask::sums + 1;
+
+/// The first of the modes that are columns. Short fibres would leave lanes empty.
+int first_of_columns(const Shape& shape) {
+  int first = shape.order() - 1;
+  Index columns = shape[first];
+  while (first > 1 && columns * shape[first - 1] <= limits::short_fibres) {
+    columns *= shape[--first];
+  }
+  return first;
+}
+
+/// Tables and constants of the density, in units of its standard deviation.
+class DensityTables {
+ public:
+  explicit DensityTables(const NoiseModel& noise) {
+    const double height = (1 - noise.outlier_share) / std::sqrt(2 * std::numbers::pi);
+    const double wide = noise.has_wide_inliers ? noise.wide_share : 0;
+    const double floor = noise.least_variance / noise.variance;
+    density_.inverse_deviation = 1 / noise.sigma();
+    density_.inverse_signal = 1 / noise.signal_size;
+    density_.narrow = static_cast<float>(height * (1 - noise.wide_share));
+    density_.wide = static_cast<float>(height * wide / limits::wide_deviation);
+    density_.wide_shrinks =
+        static_cast<float>(1 / (limits::wide_deviation * limits::wide_deviation));
+    density_.grows = noise.depends_on_signal;
+    for (int k = 0; k < 2; ++k) density_.growth[k] = static_cast<float>(noise.growth[k]);
+    density_.most_root = single(1 / std::sqrt(floor));
+    density_.least_steps = single(ResidualCounts::per_octave * std::log2(floor));
+    density_.per_unit = static_cast<float>(noise.sigma() / noise.unit);
+    density_.shift = 23 - ResidualBins::per_octave_bits;
+    density_.bins_of_side = ResidualBins::per_side;
+    density_.steps_per_octave = ResidualCounts::per_octave;
+    density_.variances = ResidualCounts::variances;
+    density_.signal_bins_per_root = SignalSums::bins_per_root;
+    static_assert(MixtureDensity::signal_bins == SignalSums::bins);
+    for (int b = 0; b < ResidualBins::count; ++b) {
+      const std::array<float, 2> pair{
+          static_cast<float>(noise.outlier_share * noise.outlier_density[b] * noise.sigma()),
+          static_cast<float>(noise.outlier_slope[b] * noise.sigma())};
+      outliers_[b] = std::bit_cast<double>(pair);
+    }
+    density_.outliers = outliers_.data();
+  }
+  DensityTables(const DensityTables&) = delete;
+
+  const MixtureDensity& density() const { return density_; }
+
+ private:
+  static float single(double x) {
+    constexpr double most = std::numeric_limits<float>::max();
+    return static_cast<float>(std::clamp(x, -most, most));
+  }
+
+  MixtureDensity density_;
+  std::array<double, ResidualBins::count> outliers_{};
 };
 
-class Chunk {
+/// The sums over columns of one chunk, and what else chunks add up.
+struct ChunkSums {
+  AlignedBuffer<float> columns;  ///< gradient and slices, a row of padded columns each
+  std::array<double, std::size_t{4} * SignalSums::bins> signal{};
+  double log_density = 0;
+};
+
+class LikelihoodPass {
  public:
-  Chunk(const DenseCore& block, const Factors& factors, const NoiseModel& noise, Index begin,
-        Index end)
+  LikelihoodPass(const DenseCore& block, const Factors& factors, const NoiseModel& noise,
+                 EntryWeights* weights)
       : block_(block),
         factors_(factors),
         noise_(noise),
-        begin_(begin),
-        rows_(end - begin),
-        columns_(block.shape[block.shape.order() - 1]),
-        sums_(block.shape, factors.front().cols()) {
-    for (Index row = begin; row < end; ++row) indices_.push_back(indices_of(row));
+        weights_(weights),
+        rank_(factors.front().cols()),
+        rows_(block.shape, 0, first_of_columns(block.shape)),
+        columns_(block.shape, first_of_columns(block.shape), block.shape.order()),
+        tables_(noise) {
+    padded_ =
+        (columns_.size() + MixtureTask::padding - 1) / MixtureTask::padding * MixtureTask::padding;
+    prepare_rows();
+    prepare_columns();
+    if (weights != nullptr) {
+      weights->curvature.resize(block.shape.entries());
+      weights->inlier.resize(block.shape.entries());
+      weights->variance.resize(block.shape.entries());
+    }
   }
 
-  LikelihoodSums run(EntryWeights* weights) {
-    evaluate_model();
-    evaluate_variance();
-    evaluate_density();
-    add_slices();
-    add_signal();
-    add_residuals();
-    add_gradient();
-    if (weights != nullptr) {
-      put(sure_ / v_, weights->curvature);
-      put(w_, weights->inlier);
-      put(v_, weights->variance);
+  LikelihoodSums run() {
+    read_chunks();
+    LikelihoodSums sums(block_.shape, rank_);
+    finish_sums(sums);
+    if (weights_ != nullptr) {
+      weights_->curvature /= noise_.variance;
+      weights_->variance *= noise_.variance;
     }
-    return std::move(sums_);
+    return sums;
   }
 
  private:
-  int leading() const { return block_.shape.order() - 1; }
+  void prepare_rows() {
+    products_ = rows_.products(factors_);
+    const Eigen::ArrayXd scales = rows_.scales(noise_.scales).array();
+    row_roots_ = scales.rsqrt().cast<float>();
+    row_steps_ = (ResidualCounts::per_octave * scales.log() / std::numbers::ln2).cast<float>();
+    along_.resize(rows_.size(), rank_);
+    row_sums_.resize(rows_.size(), sums_of_slice);
+    draw_sample();
+  }
 
-  std::array<Index, max_order> indices_of(Index row) const {
-    std::array<Index, max_order> index{};
-    for (int m = leading() - 1; m >= 0; --m) {
-      index[m] = row % block_.shape[m];
-      row /= block_.shape[m];
+  /// Which rows count in the sums by |L|: about as many as hold the entries that are enough.
+  void draw_sample() {
+    const double share = limits::signal_sample / static_cast<double>(block_.shape.entries());
+    sampled_.assign(rows_.size(), 1);
+    if (rows_.size() < limits::few_rows || share >= 1) return;
+    for (Index i = 0; i < rows_.size(); ++i) {
+      // The golden ratio spreads its multiples evenly, whatever the extents are.
+      const double at = std::numbers::phi * static_cast<double>(i);
+      sampled_[i] = at - std::floor(at) < share ? 1 : 0;
     }
-    return index;
   }
 
-  Grid part_of(const Entries& entries) const {
-    return Eigen::Map<const Grid>(entries.data() + begin_ * columns_, rows_, columns_);
-  }
-
-  void put(const Grid& grid, Entries& entries) const {
-    entries.segment(begin_ * columns_, grid.size()) =
-        Eigen::Map<const Entries>(grid.data(), grid.size());
-  }
-
-  void evaluate_model() {
-    products_ = Matrix::Ones(rows_, factors_.front().cols());
-    for (Index i = 0; i < rows_; ++i) {
-      for (int m = 0; m < leading(); ++m) {
-        products_.row(i).array() *= factors_[m].row(indices_[i][m]).array();
+  void prepare_columns() {
+    const RowMatrix factor = columns_.products(factors_);
+    const Eigen::ArrayXd scales = columns_.scales(noise_.scales).array();
+    factor_ = AlignedBuffer<double>(rank_ * padded_);
+    factor_single_ = AlignedBuffer<float>(rank_ * padded_);
+    column_roots_ = AlignedBuffer<float>(padded_);
+    column_steps_ = AlignedBuffer<float>(padded_);
+    for (Index j = 0; j < columns_.size(); ++j) {
+      column_roots_.data()[j] = static_cast<float>(1 / std::sqrt(scales[j]));
+      column_steps_.data()[j] =
+          static_cast<float>(ResidualCounts::per_octave * std::log2(scales[j]));
+      for (Index k = 0; k < rank_; ++k) {
+        factor_.data()[k * padded_ + j] = factor(j, k);
+        factor_single_.data()[k * padded_ + j] = static_cast<float>(factor(j, k));
       }
     }
-    L_ = (products_ * factors_.back().transpose()).array();
-    R_ = part_of(block_.values) - L_;
-    if (!block_.complete()) observed_ = part_of(block_.observed);
-    if (is_censored()) forget_what_lies_beyond();
-    if (is_partial()) R_ *= observed_;
   }
 
-  bool is_censored() const { return std::isfinite(block_.lowest) || std::isfinite(block_.highest); }
-  bool is_partial() const { return observed_.size() > 0; }
-
-  /// Where T is at an end of its range and L lies beyond it, nothing speaks against L.
-  void forget_what_lies_beyond() {
-    const Grid T = part_of(block_.values);
-    const auto agrees = (T <= block_.lowest && R_ > 0) || (T >= block_.highest && R_ < 0);
-    const Grid counts = agrees.select(Grid::Zero(rows_, columns_), Grid::Ones(rows_, columns_));
-    observed_ = is_partial() ? Grid(observed_ * counts) : counts;
-  }
-
-  void evaluate_variance() {
-    Eigen::ArrayXd of_row(rows_);
-    for (Index i = 0; i < rows_; ++i) {
-      double a = noise_.variance;
-      for (int m = 0; m < leading(); ++m) a *= noise_.scales[m][indices_[i][m]];
-      of_row[i] = a;
-    }
-    v_ = (of_row.matrix() * noise_.scales.back().transpose()).array();
-    if (noise_.depends_on_signal) {
-      const Grid x = L_.abs() / noise_.signal_size;
-      v_ *= 1 + x * (noise_.growth[0] + x * noise_.growth[1]);
-    }
-    v_ = v_.max(noise_.least_variance);
-  }
-
-  void evaluate_density() {
-    const ResidualBins bins = noise_.bins();
-    const Constants constant(noise_);
-    bin_.resize(rows_, columns_);
-    Grid outlier(rows_, columns_);
-    slope_.resize(rows_, columns_);
-    for (Index k = 0; k < R_.size(); ++k) {
-      const int b = bins.of(R_.data()[k]);
-      bin_.data()[k] = b;
-      outlier.data()[k] = noise_.outlier_share * noise_.outlier_density[b];
-      slope_.data()[k] = noise_.outlier_slope[b];
-    }
-    z2_ = R_.square() / v_;
-    const Grid root = v_.rsqrt();
-    const Grid narrow = constant.narrow * root * (-0.5 * z2_).exp();
-    if (noise_.has_wide_inliers) {
-      constexpr double ninth = 1 / (limits::wide_deviation * limits::wide_deviation);
-      const Grid wide = constant.wide * root * (-0.5 * ninth * z2_).exp();
-      const Grid total = narrow + wide + outlier + tiny;
-      w_ = (narrow + wide) / total;
-      sure_ = (narrow + ninth * wide) / total;
-      finish_density(total);
-    } else {
-      const Grid total = narrow + outlier + tiny;
-      w_ = narrow / total;
-      sure_ = w_;
-      finish_density(total);
-    }
-  }
-
-  void finish_density(const Grid& total) {
-    Grid nats = -total.log();
-    psi_ = sure_ * R_ / v_ - (1 - w_) * slope_;
-    if (is_partial()) {
-      nats *= observed_;
-      psi_ *= observed_;
-      w_ *= observed_;
-      sure_ *= observed_;
-      sums_.observed = observed_.sum();
-    } else {
-      sums_.observed = static_cast<double>(R_.size());
-    }
-    sums_.nats = nats.sum();
-  }
-
-  void add_slices() {
-    const Grid score = psi_.square();
-    const Grid weight = sure_ / v_;
-    const Grid squares = sure_ * z2_;
-    const auto add = [&](const Grid& x, Vector SliceSums::*part) {
-      const Eigen::ArrayXd of_row = x.rowwise().sum();
-      for (Index i = 0; i < rows_; ++i) {
-        for (int m = 0; m < leading(); ++m) (sums_.slices[m].*part)[indices_[i][m]] += of_row[i];
-      }
-      (sums_.slices.back().*part) += x.colwise().sum().matrix().transpose();
-    };
-    add(score, &SliceSums::score);
-    add(weight, &SliceSums::weight);
-    add(w_, &SliceSums::inliers);
-    add(squares, &SliceSums::squares);
-    add(is_partial() ? observed_ : Grid(Grid::Ones(rows_, columns_)), &SliceSums::observed);
-  }
-
-  void add_signal() {
-    SignalSums& sums = sums_.signal;
-    for (Index k = 0; k < L_.size(); ++k) {
-      const double x = std::abs(L_.data()[k]) / noise_.signal_size;
-      // In this order, what is not a number falls into the last bin.
-      const int b = static_cast<int>(
-          std::min(SignalSums::bins - 1.0, SignalSums::bins_per_root * std::sqrt(x)));
-      const double w = w_.data()[k];
-      sums.inliers[b] += w;
-      sums.squares[b] += sure_.data()[k] * z2_.data()[k];
-      sums.first[b] += w * x;
-      sums.second[b] += w * x * x;
-    }
-  }
-
-  void add_residuals() {
-    constexpr int middle = ResidualCounts::variances / 2;
-    const Grid step =
-        (v_ / noise_.variance).log() * (ResidualCounts::per_octave / std::numbers::ln2);
-    for (Index k = 0; k < R_.size(); ++k) {
-      if (is_partial() && observed_.data()[k] == 0) continue;
-      const double bounded = std::max<double>(-middle, std::min(middle - 1.0, step.data()[k]));
-      const int s = static_cast<int>(std::lround(bounded)) + middle;
-      sums_.residuals.counts[s * ResidualBins::count + bin_.data()[k]] += 1;
-    }
-  }
-
-  void add_gradient() {
-    const Matrix along = psi_.matrix() * factors_.back();
-    sums_.gradient.back().noalias() += psi_.matrix().transpose() * products_;
-    for (Index i = 0; i < rows_; ++i) {
-      for (int m = 0; m < leading(); ++m) {
-        Eigen::RowVectorXd others = along.row(i);
-        for (int q = 0; q < leading(); ++q) {
-          if (q != m) others.array() *= factors_[q].row(indices_[i][q]).array();
+  void read_chunks() {
+    const Index step = std::max<Index>(limits::entries_of_chunk / columns_.size() / 8 * 8, 8);
+    const Index chunks = (rows_.size() + step - 1) / step;
+    counts_.assign(ResidualCounts::variances * ResidualBins::count, 0);
+    column_sums_ = RowMatrix::Zero(rank_ + sums_of_slice, padded_);
+    // A few chunks at a time: their sums are added in order, for any number of threads.
+    const Index at_once = std::min<Index>(chunks, 16);
+    std::vector<ChunkSums> parts(at_once);
+    for (Index first = 0; first < chunks; first += at_once) {
+      const Index count = std::min(at_once, chunks - first);
+#pragma omp parallel num_threads(block_.threads) if (block_.threads > 1)
+      {
+        std::vector<std::uint32_t> counts(counts_.size() + 1);
+#pragma omp for schedule(dynamic)
+        for (Index k = 0; k < count; ++k) {
+          const Index begin = (first + k) * step;
+          read_rows(begin, std::min(begin + step, rows_.size()), parts[k], counts);
         }
-        sums_.gradient[m].row(indices_[i][m]) += others;
+#pragma omp critical
+        for (std::size_t c = 0; c < counts_.size(); ++c) counts_[c] += counts[c];
       }
+      for (Index k = 0; k < count; ++k) add(parts[k]);
     }
+  }
+
+  void read_rows(Index begin, Index end, ChunkSums& part, std::vector<std::uint32_t>& counts) {
+    part = {};
+    part.columns = AlignedBuffer<float>((rank_ + sums_of_slice) * padded_);
+    const Index at = begin * columns_.size();
+    const bool has_ends = std::isfinite(block_.lowest) || std::isfinite(block_.highest);
+    MixtureTask task{.density = &tables_.density(),
+                     .values = block_.values.data() + at,
+                     .observed = block_.complete() ? nullptr : block_.observed.data() + at,
+                     .has_ends = has_ends,
+                     .lowest = block_.lowest,
+                     .highest = block_.highest,
+                     .rows = end - begin,
+                     .columns = columns_.size(),
+                     .padded = padded_,
+                     .rank = rank_,
+                     .products = products_.data() + begin * rank_,
+                     .factor = factor_.data(),
+                     .factor_single = factor_single_.data(),
+                     .row_roots = row_roots_.data() + begin,
+                     .column_roots = column_roots_.data(),
+                     .row_steps = row_steps_.data() + begin,
+                     .column_steps = column_steps_.data(),
+                     .is_sampled = sampled_.data() + begin,
+                     .along = along_.data() + begin * rank_,
+                     .gradient = part.columns.data(),
+                     .row_sums = row_sums_.data() + begin * sums_of_slice,
+                     .column_sums = part.columns.data() + rank_ * padded_,
+                     .signal_sums = part.signal.data(),
+                     .counts = counts.data(),
+                     .log_density = &part.log_density};
+    if (weights_ != nullptr) {
+      task.curvature = weights_->curvature.data() + at;
+      task.inlier = weights_->inlier.data() + at;
+      task.variance = weights_->variance.data() + at;
+    }
+    kernels::mixture_pass(task);
+  }
+
+  void add(const ChunkSums& part) {
+    column_sums_ +=
+        Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
+            part.columns.data(), column_sums_.rows(), padded_)
+            .cast<double>();
+    for (std::size_t k = 0; k < signal_.size(); ++k) signal_[k] += part.signal[k];
+    log_density_ += part.log_density;
+  }
+
+  /// Back to the units of the data.
+  void finish_sums(LikelihoodSums& sums) {
+    along_ /= noise_.sigma();
+    column_sums_.topRows(rank_) /= noise_.sigma();
+    row_sums_.leftCols(2) /= noise_.variance;
+    column_sums_.middleRows(rank_, 2) /= noise_.variance;
+    rows_.add_products(along_, factors_, sums.gradient);
+    rows_.add_slices(row_sums_, sums.slices);
+    const auto of_columns = column_sums_.leftCols(columns_.size()).transpose();
+    columns_.add_products(of_columns.leftCols(rank_), factors_, sums.gradient);
+    columns_.add_slices(of_columns.rightCols(sums_of_slice), sums.slices);
+    const auto all = row_sums_.colwise().sum().eval();
+    sums.observed = all[sums_of_slice - 1];
+    sums.nats = sums.observed * std::log(noise_.sigma()) - log_density_;
+    // The kernel multiplies mantissas, which forget what is not a number.
+    if (!std::isfinite(all.sum())) sums.nats = std::numeric_limits<double>::quiet_NaN();
+    for (int b = 0; b < SignalSums::bins; ++b) {
+      const double* of_bin = &signal_[std::size_t{4} * b];
+      sums.signal.inliers[b] = of_bin[0];
+      sums.signal.squares[b] = of_bin[1];
+      sums.signal.first[b] = of_bin[2];
+      sums.signal.second[b] = of_bin[3];
+    }
+    sums.residuals.counts.assign(counts_.begin(), counts_.end());
   }
 
   const DenseCore& block_;
   const Factors& factors_;
   const NoiseModel& noise_;
-  Index begin_;
-  Index rows_;
-  Index columns_;
-  LikelihoodSums sums_;
-  std::vector<std::array<Index, max_order>> indices_;
-  Matrix products_;  ///< of the leading modes' rows
-  Grid L_, R_, v_, z2_, w_, sure_, psi_, slope_, observed_;
-  Eigen::Array<int, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> bin_;
+  EntryWeights* weights_;
+  Index rank_;
+  ModeGroup rows_;
+  ModeGroup columns_;
+  DensityTables tables_;
+  Index padded_ = 0;
+  RowMatrix products_;  ///< of the rows
+  Eigen::ArrayXf row_roots_, row_steps_;
+  std::vector<unsigned char> sampled_;
+  AlignedBuffer<double> factor_;  ///< of the columns, component by component
+  AlignedBuffer<float> factor_single_, column_roots_, column_steps_;
+
+  RowMatrix along_, row_sums_;
+  RowMatrix column_sums_;  ///< gradient and slices: (rank + 5) x padded
+  std::array<double, std::size_t{4} * SignalSums::bins> signal_{};
+  double log_density_ = 0;
+  std::vector<std::uint32_t> counts_;
 };
 
 }  // namespace
 
 LikelihoodSums likelihood_sums(const DenseCore& block, const Factors& factors,
                                const NoiseModel& noise, Monitor& monitor, EntryWeights* weights) {
-  const Index columns = block.shape[block.shape.order() - 1];
-  const Index rows = block.shape.entries() / columns;
-  const Index step = std::max<Index>(1, limits::entries_of_chunk / columns);
-  const Index chunks = (rows + step - 1) / step;
-  if (weights != nullptr) {
-    weights->curvature.resize(block.shape.entries());
-    weights->inlier.resize(block.shape.entries());
-    weights->variance.resize(block.shape.entries());
-  }
   monitor.beat();
   monitor.did(levels::flops_of_products *
               static_cast<double>(block.shape.entries() * factors.front().cols()));
-  // A few chunks at a time: their sums are added in order, for any number of threads.
-  constexpr Index at_once = 16;
-  LikelihoodSums all(block.shape, factors.front().cols());
-  for (Index first = 0; first < chunks; first += at_once) {
-    const Index count = std::min(at_once, chunks - first);
-    std::vector<LikelihoodSums> parts(count);
-#pragma omp parallel for num_threads(block.threads) schedule(dynamic) if (block.threads > 1)
-    for (Index k = 0; k < count; ++k) {
-      const Index begin = (first + k) * step;
-      parts[k] = Chunk(block, factors, noise, begin, std::min(begin + step, rows)).run(weights);
-    }
-    for (const LikelihoodSums& part : parts) all.add(part);
-  }
-  return all;
+  return LikelihoodPass(block, factors, noise, weights).run();
 }
 
 }  // namespace sunder::robust

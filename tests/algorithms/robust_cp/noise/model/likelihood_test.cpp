@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "../noisy_example.hpp"
+#include "algorithms/robust_cp/noise/model/reference/likelihood.hpp"
 #include "algorithms/robust_cp/noise/noisy_tensor.hpp"
 
 namespace sunder::robust {
@@ -25,8 +26,7 @@ NoiseModel uneven_noise(const DenseCore& core, const Factors& factors) {
 TEST(Likelihood, IsThatOfTheFormula) {
   const NoisyExample example = noisy_example({4, 3, 5}, 2, 0.1, 0.2, 1);
   const NoiseModel noise = uneven_noise(example.core, example.truth);
-  Monitor monitor;
-  const LikelihoodSums sums = likelihood_sums(example.core, example.truth, noise, monitor);
+  const LikelihoodSums sums = reference::likelihood_sums(example.core, example.truth, noise);
   const Entries R = residual(example.core, example.truth);
   double nats = 0;
   for (Index i = 0; i < R.size(); ++i) {
@@ -45,14 +45,13 @@ TEST(Likelihood, ItsGradientIsThatOfDifferences) {
   for (const Shape& shape : {Shape{5, 4}, Shape{4, 3, 5}, Shape{3, 2, 4, 3}}) {
     const NoisyExample example = noisy_example(shape, 2, 0.1, 0.2, 2);
     const NoiseModel noise = uneven_noise(example.core, example.truth);
-    Monitor monitor;
-    const LikelihoodSums sums = likelihood_sums(example.core, example.truth, noise, monitor);
+    const LikelihoodSums sums = reference::likelihood_sums(example.core, example.truth, noise);
     const double step = 1e-6;
     for (std::size_t m = 0; m < example.truth.size(); ++m) {
       const auto nats_at = [&](double change) {
         Factors moved = example.truth;
         moved[m](1, 1) += change;
-        return likelihood_sums(example.core, moved, noise, monitor).nats;
+        return reference::likelihood_sums(example.core, moved, noise).nats;
       };
       const double slope = (nats_at(-step) - nats_at(step)) / (2 * step);
       EXPECT_NEAR(sums.gradient[m](1, 1), slope, 1e-4 * (1 + std::abs(slope)))
