@@ -103,6 +103,7 @@ TEST(Report, EveryOutcomeAndCertificateHasWords) {
   for (const auto& [outcome, words] : {std::pair{Outcome::converged, "Converged"},
                                        {Outcome::iteration_limit, "Stopped at the limit"},
                                        {Outcome::stalled, "Stalled"},
+                                       {Outcome::ambiguous, "Ambiguous"},
                                        {Outcome::cancelled, "Cancelled"}}) {
     result.outcome = outcome;
     EXPECT_THAT(render_report(testing::sample_run(), result), HasSubstr(words));
