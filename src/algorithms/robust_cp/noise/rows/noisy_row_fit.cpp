@@ -240,6 +240,7 @@ NoisyRowFits fit_noisy_rows(const RowProblem& problem, const NoisyRowOptions& op
   fits.coefficients = Matrix::Zero(problem.rows(), problem.rank());
   fits.cost = Eigen::ArrayXd::Ones(problem.rows());
   fits.deviation = Eigen::ArrayXd::Constant(problem.rows(), options.sigma);
+  if (problem.columns == 0 || problem.rows() == 0) return fits;
   const std::vector<std::vector<Index>> elements = draw_elements(problem, rng);
   const SharedDesign shared(problem);
   const auto keep = [&](NoisyRow& row, Index i) {

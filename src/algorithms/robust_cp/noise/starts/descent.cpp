@@ -27,6 +27,7 @@ double descend(const DenseCore& core, double scale, double damping, Factors& fac
 }
 
 double telling_quantile(const Entries& R, const Entries& L, double q) {
+  if (R.size() == 0) return tiny;
   const double large = levels::starts::large_signal * std::sqrt(L.square().mean());
   std::vector<double> all;
   std::vector<double> telling;

@@ -32,6 +32,7 @@ TEST(TellingQuantile, FollowsEntriesWhereTheModelIsLarge) {
   R.head(100).setConstant(2);
   EXPECT_NEAR(telling_quantile(R, L, 0.25), 2, 1e-12);
   EXPECT_NEAR(telling_quantile(R, Entries::Zero(1000), 0.25), 0.01, 1e-12);
+  EXPECT_LT(telling_quantile(Entries(), Entries(), 0.25), 1e-200);
 }
 
 }  // namespace
