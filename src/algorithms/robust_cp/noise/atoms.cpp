@@ -1,6 +1,7 @@
 #include "algorithms/robust_cp/noise/atoms.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "algorithms/robust_cp/noise/noise_levels.hpp"
@@ -18,6 +19,18 @@ double recurrence(const std::vector<double>& sorted) {
     if (k == 0 || sorted[k] != sorted[k - 1]) distinct += 1;
   }
   return static_cast<double>(sorted.size()) / std::max(distinct, 1.0);
+}
+
+/// How often each of the first few distinct values occurs, on average.
+template <class Iterator>
+double usual_count(Iterator begin, Iterator end) {
+  double entries = 0;
+  int distinct = 0;
+  for (Iterator x = begin; x != end; ++x) {
+    if ((x == begin || *x != *std::prev(x)) && ++distinct > limits::values_beside) break;
+    entries += 1;
+  }
+  return entries / std::clamp(distinct, 1, limits::values_beside);
 }
 
 }  // namespace
@@ -47,8 +60,14 @@ Atoms find_atoms(const DenseCore& core) {
     return count(x) > limits::least_atom * all && count(x) > limits::more_than_usual * usual;
   };
   atoms.zeros = is_atom(0) && usual < limits::continuous;
-  if (low != 0 && is_atom(low)) atoms.lowest = low;
-  if (high != 0 && is_atom(high)) atoms.highest = high;
+  // Whole numbers all recur: an end must stand out from the values beside it.
+  const auto is_end = [&](double x, double beside) {
+    return count(x) > limits::least_atom * all && count(x) > limits::more_than_beside * beside;
+  };
+  if (low != 0 && is_end(low, usual_count(inside.begin(), inside.end()))) atoms.lowest = low;
+  if (high != 0 && is_end(high, usual_count(inside.rbegin(), inside.rend()))) {
+    atoms.highest = high;
+  }
   return atoms;
 }
 

@@ -111,6 +111,8 @@ inline constexpr double respawn_reach = 2;       ///< and times that, where larg
 
 // Values that recur.
 inline constexpr double least_atom = 2e-3;     ///< of the entries have this very value,
+inline constexpr double more_than_beside = 5;  ///< times as many as have a value beside the end,
+inline constexpr int values_beside = 5;        ///< of which there are these
 inline constexpr double more_than_usual = 20;  ///< times as many as have a usual value
 inline constexpr double continuous = 1.5;      ///< entries that share a value, on average
 /// Of the zeros, where L is clearly not zero: then they stand for lost entries.
