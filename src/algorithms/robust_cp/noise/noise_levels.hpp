@@ -126,6 +126,13 @@ inline constexpr double concentrated =
     0.5;  ///< participation ratio; normal factors of rank 5 have .6
 inline constexpr double evenly_drawn = 0.3;  ///< of the rows of a part, in expectation
 
+// Large entries that are taken for errors.
+/// Of the squares of L on inliers, over the share of inliers. Errors that do not depend on L leave
+/// it at 1.
+inline constexpr double least_support = 0.7;
+inline constexpr double first_proportion = 0.03;  ///< of the noise to the signal
+inline constexpr int proportional_steps = 16;
+
 // When noise is an explanation.
 inline constexpr double noise_structure = 1.3;  ///< singular value over that of noise, at most
 /// Of the entries: with fewer errors an exact solver would have found a model without noise.

@@ -47,12 +47,14 @@ class NoisyCore {
     separate_parallel_components();
     prune(core_, fit(), monitor_);
     obey();
+    fit_large_entries();
     if (raise_resolution()) repair();
     if (!fit().noise.is_below_resolution()) {
       try_noise_that_grows();
       try_wide_inliers();
       try_even_errors();
     }
+    solution_.support = support();
     return std::move(solution_);
   }
 
@@ -187,6 +189,39 @@ class NoisyCore {
   NoisyFit refined_with(const NoiseModel& noise, int steps) {
     return refine(core_, fit().factors, noise, {.steps = steps, .constraints = constraints_},
                   monitor_);
+  }
+
+  /// The share of the squares of L that lies on inliers, over the share of inliers: 1 where errors
+  /// have nothing to do with the size of L.
+  double support() {
+    EntryWeights weights;
+    likelihood_sums(core_, fit().factors, fit().noise, monitor_, &weights);
+    const Entries squares = evaluate(fit().factors).square();
+    Entries counts = Entries::Ones(squares.size());
+    if (!core_.complete()) counts = core_.observed;
+    const double of_squares =
+        (weights.inlier * counts * squares).sum() / ((counts * squares).sum() + tiny);
+    const double of_entries = (weights.inlier * counts).sum() / (counts.sum() + tiny);
+    return of_squares / (of_entries + tiny);
+  }
+
+  /// Where large entries are taken for errors, L is nearly right there, but not to the noise of the
+  /// others. With noise in proportion to the signal they count, and the proportion can fall.
+  void fit_large_entries() {
+    if (support() > limits::least_support) return;
+    NoiseModel noise = fit().noise;
+    noise.depends_on_signal = true;
+    const double deviation = limits::first_proportion * noise.signal_size;
+    noise.growth = {0, deviation * deviation / noise.variance};
+    NoisyFit proportional = refined_with(noise, limits::proportional_steps);
+    NoiseModel plain = proportional.noise;
+    plain.depends_on_signal = false;
+    plain.growth = {};
+    keep_if_better(refine(core_, proportional.factors, plain,
+                          {.steps = limits::core_steps, .constraints = constraints_}, monitor_),
+                   0, "large entries first");
+    keep_if_better(std::move(proportional), limits::signal_gain,
+                   "noise that grows with the signal");
   }
 
   /// Where no noise is seen, the inliers that carry signal show how fine the resolution may be.

@@ -15,6 +15,9 @@ struct NoisySolution {
   int agreeing = 0;      ///< other starts that led to the same L
   double rival_gap = 0;  ///< nats for each entry to the best fit with another L; 0 if there is none
   std::string rival;     ///< the start of that fit; empty if there is none
+  /// The share of the squares of L on inliers over the share of inliers: far below 1 where large
+  /// entries of L are taken for errors.
+  double support = 1;
   double rival_distance = 0;  ///< between the two L, relative
 
   /// Whether the fit was reached more than once, or no other comes near it.
@@ -28,6 +31,7 @@ void describe(Archive& archive, NoisySolution& solution) {
   archive(solution.rival_gap);
   archive(solution.rival);
   archive(solution.rival_distance);
+  archive(solution.support);
 }
 
 NoisySolution fit_noisy_core(const DenseCore& core, int rank, const ModeConstraints& constraints,

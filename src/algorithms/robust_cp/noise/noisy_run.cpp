@@ -26,7 +26,7 @@ namespace limits = levels::noise;
 bool NoisySampled::is_convincing() const {
   const double sigma = solution.fit.noise.sigma();
   return solution.is_confirmed() && norm(solution.fit.factors) > 0 &&
-         sigma < limits::most_noise * exact.spread &&
+         solution.support > limits::least_support && sigma < limits::most_noise * exact.spread &&
          (structure < limits::noise_structure ||
           solution.fit.noise.outlier_share < limits::few_errors);
 }
@@ -227,6 +227,10 @@ std::string explain_noise(const RunContext& context, const NoisySampled& sampled
   }
   if (sampled.atoms.any_end()) {
     text += " The data end in a value that recurs: entries there count as cut off.";
+  }
+  if (solution.support < limits::least_support) {
+    text +=
+        " Large entries of L were taken for errors more often than others: L may be wrong there.";
   }
   if (sampled.structure > limits::noise_structure) {
     text += " What is left still has structure: a larger `rank` may explain more.";
