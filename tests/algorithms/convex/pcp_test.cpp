@@ -206,11 +206,8 @@ TEST(Pcp, TheTraceCountsSweeps) {
 
 TEST(Pcp, SaysWhenTheIterationsDidNotSuffice) {
   const PlantedTensor planted = flat_problem(Shape{30, 25, 20}, 2, 0.02, 8);
-  const PcpOptions few{.max_iterations = 4};
-  EXPECT_EQ(pcp_flat(planted.tensor.view(), of_rank(2), {.matrix = few}).outcome,
-            Outcome::iteration_limit);
-  EXPECT_EQ(pcp_slice(planted.tensor.view(), of_rank(2), {.matrix = few}).outcome,
-            Outcome::iteration_limit);
+  test::expect_outcome(pcp_flat, pcp_slice, planted.tensor.view(), of_rank(2),
+                       {.max_iterations = 4}, Outcome::iteration_limit);
 }
 
 TEST(Pcp, CountsTheSparsePartWithoutListingIt) {
@@ -225,9 +222,8 @@ TEST(Pcp, CountsTheSparsePartWithoutListingIt) {
 TEST(Pcp, CanBeCancelled) {
   const PlantedTensor planted = flat_problem(Shape{30, 25, 20}, 2, 0.02, 9);
   for (const int threads : {1, 2}) {
-    const RunOptions run = test::cancelled_at(10, of_rank(2, 1, threads));
-    EXPECT_EQ(pcp_flat(planted.tensor.view(), run, {}).outcome, Outcome::cancelled);
-    EXPECT_EQ(pcp_slice(planted.tensor.view(), run, {}).outcome, Outcome::cancelled);
+    test::expect_outcome(pcp_flat, pcp_slice, planted.tensor.view(),
+                         test::cancelled_at(10, of_rank(2, 1, threads)), {}, Outcome::cancelled);
   }
 }
 

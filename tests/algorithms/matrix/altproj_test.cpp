@@ -224,11 +224,8 @@ TEST(AltProj, TheTraceCountsPasses) {
 
 TEST(AltProj, SaysWhenTheIterationsDidNotSuffice) {
   const PlantedTensor planted = generate_planted(problem(Shape{50, 40, 45}, 2, 0.005, 8));
-  const AltProjOptions few{.max_iterations = 4};
-  EXPECT_EQ(altproj_flat(planted.tensor.view(), of_rank(2), {.matrix = few}).outcome,
-            Outcome::iteration_limit);
-  EXPECT_EQ(altproj_slice(planted.tensor.view(), of_rank(2), {.matrix = few}).outcome,
-            Outcome::iteration_limit);
+  test::expect_outcome(altproj_flat, altproj_slice, planted.tensor.view(), of_rank(2),
+                       {.max_iterations = 4}, Outcome::iteration_limit);
 }
 
 TEST(AltProj, CountsTheSparsePartWithoutListingIt) {
@@ -245,9 +242,8 @@ TEST(AltProj, CountsTheSparsePartWithoutListingIt) {
 TEST(AltProj, CanBeCancelled) {
   const PlantedTensor planted = generate_planted(problem(Shape{50, 40, 45}, 2, 0.005, 9));
   for (const int threads : {1, 2}) {
-    const RunOptions run = test::cancelled_at(20, of_rank(2, 1, threads));
-    EXPECT_EQ(altproj_flat(planted.tensor.view(), run, {}).outcome, Outcome::cancelled);
-    EXPECT_EQ(altproj_slice(planted.tensor.view(), run, {}).outcome, Outcome::cancelled);
+    test::expect_outcome(altproj_flat, altproj_slice, planted.tensor.view(),
+                         test::cancelled_at(20, of_rank(2, 1, threads)), {}, Outcome::cancelled);
   }
 }
 

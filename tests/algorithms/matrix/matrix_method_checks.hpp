@@ -13,6 +13,15 @@ namespace sunder::test {
 template <class Options>
 using MatrixForm = Decomposition (*)(const TensorView&, const RunOptions&, const Options&);
 
+/// Expects both forms to end with this outcome.
+template <class FlatOptions, class SliceOptions>
+void expect_outcome(MatrixForm<FlatOptions> on_flattening, MatrixForm<SliceOptions> on_slices,
+                    const TensorView& tensor, const RunOptions& run,
+                    const decltype(FlatOptions::matrix)& options, Outcome outcome) {
+  EXPECT_EQ(on_flattening(tensor, run, {.matrix = options}).outcome, outcome);
+  EXPECT_EQ(on_slices(tensor, run, {.matrix = options}).outcome, outcome);
+}
+
 /// Expects both forms to refuse ranks, modes and entries that they cannot use, and to refuse each
 /// of the wrong options of the solver.
 template <class FlatOptions, class SliceOptions, class MatrixOptions>

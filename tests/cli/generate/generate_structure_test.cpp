@@ -66,8 +66,7 @@ TEST_F(GenerateStructure, MistakesAreNamed) {
         Arguments{"--noise-model", "loud"}, Arguments{"--noise-model", "poisson"}}) {
     const auto ended = run(joined({"generate", "-o", "bad", "--rank", "3"}, options));
     EXPECT_NE(ended.code, 0) << options[1];
-    EXPECT_NE(ended.err.find(options[0].substr(2, 5)), std::string::npos)
-        << ended.err;
+    EXPECT_NE(ended.err.find(options[0].substr(2, 5)), std::string::npos) << ended.err;
   }
 }
 

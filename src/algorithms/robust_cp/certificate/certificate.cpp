@@ -26,7 +26,7 @@ constexpr std::array<Condition<Evidence>, 13> conditions_for_exact{{
     {7, "The entries bear out every component", reject, conditions::components_borne_out,
      "component", "The entries to which they contribute do not bear out {counted}"},
     {8, "No other row fits as many entries", reject, conditions::no_equal_row, "row",
-     "Other values fit as many entries as {counted} of the factors"},
+     "Other values fit as many entries in place of {counted} of the factors"},
     {9, "Several entries determine every row", reject, conditions::directions_determined, "row",
      "A single entry decides about {counted} of the factors"},
     {10, "S shows no further component", reject, conditions::sparse_complete, "component",
@@ -58,9 +58,8 @@ std::string statement(Evidence& evidence) {
       slices.unknown > 0 ? " that is known" : "", 100 * slices.weakest_share);
   if (evidence.fit().statistics.rejected > 0) {
     words += fmt::format(
-        " No other row, no component on a box of at least {:.0f} rows in every mode and no "
-        "exchange "
-        "of components was found that fits more.",
+        " The search found no other row, no component on a box of at least {:.0f} rows in every "
+        "mode, and no exchange of components that fits more entries.",
         evidence.search().box_side);
   }
   if (evidence.core().determinacy == Determinacy::open_factors) {

@@ -210,7 +210,7 @@ std::string explain_noise(const RunContext& context, const NoisySampled& sampled
   const NoisySolution& solution = sampled.solution;
   std::string text = fmt::format(
       "No model of rank {} fits the entries to rounding. The entries outside S differ from L by "
-      "noise with a standard deviation of about {:.3g}, under which there is no certificate.",
+      "noise with a standard deviation of about {:.3g}. With noise there is no certificate.",
       context.run.rank, fit.noise.sigma() * context.state.scale);
   if (solution.agreeing > 0) {
     text += fmt::format(" {} other {} led to the same L, which is no proof.", solution.agreeing,
@@ -218,22 +218,22 @@ std::string explain_noise(const RunContext& context, const NoisySampled& sampled
   }
   if (!solution.is_confirmed()) {
     text += fmt::format(
-        " Another L, whose relative distance is {:.2g}, explains the data nearly as well ({:.2g} "
-        "nats less for each entry).",
+        " Another L, at a relative distance of {:.2g}, explains the data nearly as well: its "
+        "log-likelihood is lower by {:.2g} for each entry.",
         solution.rival_distance, solution.rival_gap);
   }
   if (sampled.atoms.zeros) {
-    text += " Zeros recur where L is not zero: they were taken as lost entries, and belong to S.";
+    text += " Many entries are zero where L is not. They count as lost and belong to S.";
   }
   if (sampled.atoms.any_end()) {
-    text += " The data end in a value that recurs: entries there count as cut off.";
+    text += " The smallest or the largest value recurs: entries with that value count as cut off.";
   }
   if (solution.support < limits::least_support) {
     text +=
         " Large entries of L were taken for errors more often than others: L may be wrong there.";
   }
   if (sampled.structure > limits::noise_structure) {
-    text += " What is left still has structure: a larger `rank` may explain more.";
+    text += " The residuals still have structure: a larger `rank` may explain more.";
   }
   return text;
 }

@@ -79,8 +79,8 @@ TEST(Certificate, SaysHowMuchOfASliceIsFittedAtLeast) {
   EXPECT_FALSE(judgement.rejects());
   EXPECT_EQ(judgement.certificate.explanation,
             "In every slice, at least 80.0% of the entries are fitted to rounding by a model that "
-            "they overdetermine. No other row, no component on a box of at least 7 rows in every "
-            "mode and no exchange of components was found that fits more.");
+            "they overdetermine. The search found no other row, no component on a box of at least "
+            "7 rows in every mode, and no exchange of components that fits more entries.");
 }
 
 /// Nothing can fit more than everything.

@@ -18,7 +18,8 @@ TEST(NoEqualRow, ARowWithARivalThatFitsAsMuchLeavesNoCertificate) {
   EXPECT_EQ(judgement.failure->number, 8);
   EXPECT_EQ(judgement.failure->check.count, 2);
   EXPECT_TRUE(judgement.rejects());
-  EXPECT_THAT(judgement.failure->sentence, ::testing::HasSubstr("as many entries as 2 rows of"));
+  EXPECT_THAT(judgement.failure->sentence,
+              ::testing::HasSubstr("as many entries in place of 2 rows of"));
 }
 
 }  // namespace
