@@ -45,7 +45,8 @@ TEST(Field, InterpolatesAlongSmoothModes) {
     double level = rng.normal();
     for (Index k = 0; k < 25; ++k) {
       level += 0.2 * rng.normal();
-      for (Index i = 0; i < 8; ++i) truth[(i * 20 + j) * 25 + k] = level + 0.1 * i;
+      for (Index i = 0; i < 8; ++i)
+        truth[(i * 20 + j) * 25 + k] = level + 0.1 * static_cast<double>(i);
     }
   }
   core.values = truth + 0.05 * normals(truth.size(), rng);
