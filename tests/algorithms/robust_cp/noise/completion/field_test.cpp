@@ -66,7 +66,8 @@ TEST(Field, InterpolatesAlongSmoothModes) {
   EXPECT_GT(fit.weights.sum(), 0.98 * (core.observed.sum() - spiked.sum()));
   const Entries gaps = 1 - core.observed;
   const double error = std::sqrt((gaps * (fit.mean - truth).square()).sum() / gaps.sum());
-  EXPECT_LT(error, 0.15) << "the step from one entry to the next is 0.2, the spread is 1.3";
+  const double spread = std::sqrt((truth - truth.mean()).square().mean());
+  EXPECT_LT(error, spread / 5);
 }
 
 }  // namespace
