@@ -9,6 +9,7 @@
 
 #include "sunder/algorithms/accaltproj.hpp"
 #include "sunder/algorithms/altproj.hpp"
+#include "sunder/algorithms/complete.hpp"
 #include "sunder/algorithms/constraints.hpp"
 #include "sunder/algorithms/decomposition.hpp"
 #include "sunder/algorithms/evaluation.hpp"
@@ -54,6 +55,7 @@
 #include "sunder/io/staged_folder.hpp"
 #include "sunder/io/tensor_file.hpp"
 #include "sunder/io/tensor_slices.hpp"
+#include "sunder/job/complete_job.hpp"
 #include "sunder/job/decompose_job.hpp"
 #include "sunder/job/memory_plan.hpp"
 #include "sunder/job/stream_job.hpp"

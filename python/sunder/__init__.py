@@ -11,6 +11,7 @@ True
 
 from . import theory, video
 from ._compare import Comparison, compare
+from ._complete import complete
 from ._data import Planted, generate, read, write
 from ._decompose import decompose, methods
 from ._parts import Parts, SparseTensor
@@ -26,6 +27,6 @@ for _error in (Cancelled, Error, InputError, OptionError, OutputError, WriteErro
 __all__ = [
     "Cancelled", "Certificate", "Comparison", "Error", "InputError", "NotFittedError",
     "OptionError", "OutputError", "Parts", "Planted", "Progress", "Result", "RobustCP",
-    "RobustPCA", "SparseTensor", "WriteError", "__version__", "compare", "decompose", "generate",
-    "methods", "read", "theory", "video", "write",
+    "RobustPCA", "SparseTensor", "WriteError", "__version__", "compare", "complete", "decompose",
+    "generate", "methods", "read", "theory", "video", "write",
 ]

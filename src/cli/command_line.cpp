@@ -35,6 +35,7 @@ constexpr Entry all_entries[] = {
     {"generate", "generate a corrupted tensor (or a video scene) with a known truth",
      &add_generate},
     {"decompose", "split a tensor into a low-rank and a sparse part", &add_decompose},
+    {"complete", "fill the gaps of a tensor", &add_complete},
     {"compare", "run several methods on one tensor under one budget", &add_compare},
     {"reproduce", "repeat the experiments of the paper", &add_reproduce},
     {"split", "divide a tensor into parts, one for each machine", &add_split},
@@ -48,7 +49,7 @@ constexpr Entry all_entries[] = {
     {"man", "print a manual page", &add_man},
     {"completion", "print the script with which a shell completes commands, options and values",
      &add_completion},
-    {"complete", "", &add_complete},
+    {"complete-word", "", &add_complete_word},
 };
 
 /// The commands of this build.

@@ -14,6 +14,7 @@
 #include "algorithms/robust_cp/core_schedule.hpp"
 #include "algorithms/robust_cp/levels.hpp"
 #include "algorithms/robust_cp/noise/casewise/noise_result.hpp"
+#include "algorithms/robust_cp/noise/completion/completion_levels.hpp"
 #include "algorithms/robust_cp/noise/noise_levels.hpp"
 #include "algorithms/robust_cp/noise/noisy_run.hpp"
 #include "algorithms/robust_cp/noise/noisy_tensor.hpp"
@@ -21,6 +22,7 @@
 #include "algorithms/robust_cp/run_context.hpp"
 #include "algorithms/robust_cp/trace.hpp"
 #include "algorithms/run/validation.hpp"
+#include "sunder/algorithms/complete.hpp"
 
 namespace sunder {
 
@@ -31,8 +33,10 @@ namespace scheme = levels::scheme;
 
 class RobustCp {
  public:
-  RobustCp(std::shared_ptr<Source> source, const RunOptions& run, const RobustCpOptions& options)
-      : context_(std::move(source), run, options) {
+  /// If `guess` is given, it gets the best guess of every entry, where that is not L.
+  RobustCp(std::shared_ptr<Source> source, const RunOptions& run, const RobustCpOptions& options,
+           std::vector<double>* guess)
+      : context_(std::move(source), run, options), guess_(guess) {
     result_.certificate.explanation = "There is no certificate, because the run was not completed.";
   }
 
@@ -211,9 +215,10 @@ class RobustCp {
     Rng rng(seed(), ~std::uint64_t{5});
     const NoisyFit fit = extend_under_noise(context_, *noisy_, rng);
     store_under_noise(fit);
+    if (guess_ != nullptr) *guess_ = completed_tensor(context_, *noisy_);
     if (may_be_out_of_range(result_.low_rank.norm()) && accept_zero()) return;
     const bool holds = fit.nats < noisy_->solution.fit.nats + levels::noise::worse_on_tensor;
-    result_.outcome = noisy_->is_convincing() && holds   ? Outcome::converged
+    result_.outcome = noisy_->is_convincing() && holds  ? Outcome::converged
                       : noisy_->solution.is_confirmed() ? Outcome::stalled
                                                         : Outcome::ambiguous;
     result_.certificate.explanation = explain_noise(context_, *noisy_, fit);
@@ -289,6 +294,7 @@ class RobustCp {
   std::uint64_t seed() const { return context_.run.seed; }
 
   RunContext context_;
+  std::vector<double>* guess_;
   Decomposition& result_ = context_.frame.result();
   std::optional<Candidate> best_;  ///< of those that were not accepted
   std::optional<Candidate> latest_;
@@ -297,7 +303,7 @@ class RobustCp {
 };
 
 Decomposition checked_run(std::shared_ptr<Source> source, const RunOptions& run,
-                          const RobustCpOptions& options) {
+                          const RobustCpOptions& options, std::vector<double>* guess = nullptr) {
   const Shape& shape = source->shape();
   require_decomposable(shape);
   if (run.rank != 0) require_rank(run.rank, shape);
@@ -305,7 +311,7 @@ Decomposition checked_run(std::shared_ptr<Source> source, const RunOptions& run,
   require_option(options.max_read > 0, "max-read", "positive", options.max_read);
   require_option(options.polish_passes >= 0, "polish-passes", "0 or more", options.polish_passes);
   require_option(options.noise_width >= 0, "noise-width", "0 or more", options.noise_width);
-  return RobustCp(std::move(source), run, options).solve();
+  return RobustCp(std::move(source), run, options, guess).solve();
 }
 
 }  // namespace
@@ -318,6 +324,24 @@ Decomposition robust_cp(const TensorView& tensor, const RunOptions& run,
 Decomposition robust_cp(const StoredTensor& tensor, const RunOptions& run,
                         const RobustCpOptions& options) {
   return checked_run(source_of(tensor), run, options);
+}
+
+Completion complete(const TensorView& tensor, const RunOptions& run,
+                    const RobustCpOptions& options) {
+  Completion completion;
+  RunOptions chosen = run;
+  if (chosen.rank == 0) {
+    chosen.rank = static_cast<int>(
+        std::min<Index>(levels::completion::components, largest_rank(tensor.shape())));
+  }
+  completion.decomposition = checked_run(source_of(tensor), chosen, options, &completion.guess);
+  if (completion.guess.empty()) {
+    Factors factors = completion.decomposition.low_rank.factors();
+    factors.front() *= completion.decomposition.low_rank.weights().asDiagonal();
+    const Entries L = evaluate(factors);
+    completion.guess.assign(L.begin(), L.end());
+  }
+  return completion;
 }
 
 }  // namespace sunder

@@ -10,7 +10,7 @@ namespace sunder::cli {
 
 namespace {
 
-// The shells call `sunder complete -- WORDS`, where the last word is the one under the cursor, so
+// The shells call `sunder complete-word -- WORDS`, where the last word is the one under the cursor, so
 // that the choice is made in one place. The answer has one word per line, followed by a tab and its
 // meaning; :files and :folders tell the shell to offer its own.
 constexpr const char* bash_script = R"(# Completion of sunder in bash.
@@ -24,7 +24,7 @@ _sunder() {
       *) COMPREPLY+=("$word"); continue ;;
     esac
     compopt -o filenames 2>/dev/null
-  done < <("$1" complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  done < <("$1" complete-word -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -F _sunder sunder
 )";
@@ -40,7 +40,7 @@ _sunder() {
       :folders) _files -/ ;;
       *) offers+=("${word//:/\\:}:$meaning") ;;
     esac
-  done < <("${words[1]}" complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)
+  done < <("${words[1]}" complete-word -- "${(@)words[2,CURRENT]}" 2>/dev/null)
   (( $#offers )) && _describe sunder offers
 }
 if [[ $funcstack[1] == _sunder ]]; then _sunder "$@"; else compdef _sunder sunder; fi
@@ -50,7 +50,7 @@ constexpr const char* fish_script = R"(# Completion of sunder in fish.
 function __sunder_offers
   set -l words (commandline -opc)
   set -l word (commandline -ct)
-  for line in ($words[1] complete -- $words[2..-1] "$word" 2>/dev/null)
+  for line in ($words[1] complete-word -- $words[2..-1] "$word" 2>/dev/null)
     switch $line
       case :files
         __fish_complete_path "$word"
@@ -170,7 +170,7 @@ Command add_completion(CLI::App& command) {
   };
 }
 
-Command add_complete(CLI::App& command) {
+Command add_complete_word(CLI::App& command) {
   command.group("");  // hidden: only the scripts call it
   auto words = std::make_shared<std::vector<std::string>>();
   command.add_option("words", *words);

@@ -8,7 +8,7 @@ namespace sunder::cli {
 Command add_man(CLI::App& command);
 Command add_completion(CLI::App& command);
 /// The hidden command that the scripts of add_completion() call.
-Command add_complete(CLI::App& command);
+Command add_complete_word(CLI::App& command);
 
 struct ExitMeaning {
   ExitCode code;

@@ -14,7 +14,7 @@ class Completion : public CommandTest {
  protected:
   /// What the command offers for the last word, without the meanings.
   Arguments offered(const Arguments& words) {
-    const CommandRun answer = run(joined({"complete", "--"}, words));
+    const CommandRun answer = run(joined({"complete-word", "--"}, words));
     EXPECT_EQ(answer.code, 0) << answer.err;
     return first_fields(answer.out);
   }
@@ -54,7 +54,7 @@ class Completion : public CommandTest {
 TEST_F(Completion, OffersCommandsAndFlags) {
   EXPECT_THAT(offered({"dec"}), ElementsAre("decompose"));
   EXPECT_THAT(offered({""}), IsSupersetOf({"generate", "decompose", "completion"}));
-  EXPECT_THAT(offered({""}), Not(Contains("complete")));
+  EXPECT_THAT(offered({""}), Not(Contains("complete-word")));
   EXPECT_THAT(offered({"decompose", "--met"}), ElementsAre("--method"));
   EXPECT_THAT(offered({"decompose", "T.npy", "-"}), IsSupersetOf({"-r", "--rank", "--seed"}));
 }

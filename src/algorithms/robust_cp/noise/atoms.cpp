@@ -1,7 +1,9 @@
 #include "algorithms/robust_cp/noise/atoms.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <limits>
 #include <vector>
 
 #include "algorithms/robust_cp/noise/noise_levels.hpp"
@@ -33,6 +35,23 @@ double usual_count(Iterator begin, Iterator end) {
   return entries / std::clamp(distinct, 1, limits::values_beside);
 }
 
+/// How often the most frequent of the values next to zero occurs among sorted values. Infinite if
+/// there are few different values: counts of rare events have many zeros.
+double recurrence_near_zero(std::vector<double> values) {
+  std::sort(values.begin(), values.end(),
+            [](double a, double b) { return std::abs(a) < std::abs(b); });
+  double distinct = 0;
+  double count = 0;
+  double most = 0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const bool is_new = k == 0 || values[k] != values[k - 1];
+    distinct += is_new ? 1 : 0;
+    count = is_new ? 1 : count + 1;
+    if (distinct <= limits::near_values) most = std::max(most, count);
+  }
+  return distinct < limits::many_values ? std::numeric_limits<double>::infinity() : most;
+}
+
 }  // namespace
 
 Atoms find_atoms(const DenseCore& core) {
@@ -60,8 +79,10 @@ Atoms find_atoms(const DenseCore& core) {
   std::erase_if(inside, [&](double x) { return x == 0 || x == low || x == high; });
   std::sort(inside.begin(), inside.end());
   const double usual = recurrence(inside);
-  atoms.zeros =
-      zeros > enough && zeros > limits::more_than_usual * usual && usual < limits::continuous;
+  // Whole numbers recur by themselves, but zero no more often than those next to it.
+  const bool stands_out =
+      usual < limits::continuous || zeros > limits::more_than_usual * recurrence_near_zero(inside);
+  atoms.zeros = zeros > enough && zeros > limits::more_than_usual * usual && stands_out;
   // Whole numbers all recur: an end must stand out from the values beside it.
   const auto is_end = [&](double times, double beside) {
     return times > enough && times > limits::more_than_beside * beside;

@@ -120,6 +120,8 @@ inline constexpr double more_than_beside = 5;  ///< times as many as have a valu
 inline constexpr int values_beside = 5;        ///< of which there are these
 inline constexpr double more_than_usual = 20;  ///< times as many as have a usual value
 inline constexpr double continuous = 1.5;      ///< entries that share a value, on average
+inline constexpr double near_values = 10;      ///< different values next to zero,
+inline constexpr double many_values = 100;  ///< of so many in whole numbers that are no rare counts
 /// Of the zeros, where L is clearly not zero: then they stand for lost entries.
 inline constexpr double lost_share = 0.2;
 inline constexpr double mostly_errors = 0.5;  ///< of the other entries: the fit cannot tell

@@ -10,6 +10,7 @@
 #include "algorithms/robust_cp/core/core_statistics.hpp"
 #include "algorithms/robust_cp/core/residual_sample.hpp"
 #include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/noise/completion/completion.hpp"
 #include "algorithms/robust_cp/noise/noise_levels.hpp"
 #include "algorithms/robust_cp/noise/noisy_tensor.hpp"
 #include "algorithms/robust_cp/noise/part.hpp"
@@ -80,12 +81,26 @@ IndexSets draw_by_energy(RunContext& context, const Shape& extents, Rng& rng) {
   return sets;
 }
 
+/// Rows of all of T that are known from few entries need a prior.
+bool needs_completion(const RunContext& context, const DenseCore& core) {
+  return core.shape == context.shape && has_poor_rows(core, context.run.rank) &&
+         can_be_completed(core.shape) && !context.constraints.any();
+}
+
 void fit_core(RunContext& context, const DenseCore& core, NoisySampled& sampled, Rng& rng) {
   const auto fit = [&](const Atoms& atoms) {
     sampled.atoms = atoms;
-    sampled.solution = fit_noisy_core(with_atoms(core, atoms), context.run.rank,
-                                      context.constraints, rng, context.monitor,
-                                      context.options.noise);
+    sampled.completed.clear();
+    const DenseCore known = with_atoms(core, atoms);
+    const int rank = context.run.rank;
+    if (needs_completion(context, known)) {
+      const Entries completed = complete(known, rng, context.monitor);
+      sampled.completed.assign(completed.begin(), completed.end());
+      sampled.solution = fit_completed_core(known, completed, rank, rng, context.monitor);
+    } else {
+      sampled.solution = fit_noisy_core(known, rank, context.constraints, rng, context.monitor,
+                                        context.options.noise);
+    }
   };
   Atoms atoms = find_atoms(core);
   fit(atoms);
@@ -205,6 +220,24 @@ NoisyFit extend_under_noise(RunContext& context, const NoisySampled& sampled, Rn
     }
     return all;
   });
+}
+
+std::vector<double> completed_tensor(RunContext& context, const NoisySampled& sampled) {
+  std::vector<double> completed = sampled.completed;
+  if (completed.empty() && can_be_completed(context.shape)) {
+    context.stage = "filling gaps";
+    completed = context.steps.take<std::vector<double>>(context.stage, [&] {
+      context.report_progress();
+      Rng rng(context.run.seed, ~std::uint64_t{6});
+      DenseCore core = gather_core(context.engine, draw_indices(context.shape, context.shape, rng));
+      core.values /= context.state.scale;
+      const Entries entries =
+          complete(with_atoms(std::move(core), sampled.atoms), rng, context.monitor);
+      return std::vector<double>(entries.begin(), entries.end());
+    });
+  }
+  for (double& entry : completed) entry *= context.state.scale;
+  return completed;
 }
 
 std::string explain_noise(const RunContext& context, const NoisySampled& sampled,

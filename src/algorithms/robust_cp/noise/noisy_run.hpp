@@ -13,9 +13,10 @@ namespace sunder::robust {
 struct NoisySampled {
   IndexSets sets;
   NoisySolution solution;
-  Atoms atoms;           ///< zeros only where they stand for lost entries
-  double structure = 0;  ///< of the residuals (residual_structure.hpp)
-  CoreSolution exact;    ///< what becomes of the fit where there is hardly any noise
+  Atoms atoms;                    ///< zeros only where they stand for lost entries
+  double structure = 0;           ///< of the residuals (residual_structure.hpp)
+  CoreSolution exact;             ///< what becomes of the fit where there is hardly any noise
+  std::vector<double> completed;  ///< every entry of the core, where its rows needed a prior
 
   /// Whether noise explains what L and S leave. An exact solver would have succeeded if there were
   /// no noise and few errors; where there are many, the residuals must look like noise.
@@ -28,6 +29,7 @@ void describe(Archive& archive, NoisySampled& sampled) {
   archive(sampled.atoms);
   archive(sampled.structure);
   archive(sampled.exact);
+  archive(sampled.completed);
 }
 
 /// Draws a core of these extents and fits it under noise. The answer is a step of the journal.
@@ -47,6 +49,10 @@ Factors known_rows(RunContext& context, const NoisySampled& sampled, Rng& rng);
 
 /// Extends the fit to all of T and refines it there. The answer is a step of the journal.
 NoisyFit extend_under_noise(RunContext& context, const NoisySampled& sampled, Rng& rng);
+
+/// The best guess of every entry of T without its noise, in the unit of T. Empty where T is too
+/// large to be completed. The answer is a step of the journal.
+std::vector<double> completed_tensor(RunContext& context, const NoisySampled& sampled);
 
 /// What a user reads about a fit under noise.
 std::string explain_noise(const RunContext& context, const NoisySampled& sampled,

@@ -89,6 +89,21 @@ TEST(Atoms, ZerosAndEndsThatRecurAreFound) {
   EXPECT_EQ(find_atoms(example.core).highest, end);
 }
 
+TEST(Atoms, ZerosAmongWholeNumbersAreFound) {
+  NoisyExample example = noisy_example({20, 20, 20}, 2, 0.1, 0, 8);
+  example.core.values = (300 * example.core.values).round();
+  EXPECT_FALSE(find_atoms(example.core).zeros);
+  for (Index i = 0; i < example.core.values.size(); i += 5) example.core.values[i] = 0;
+  EXPECT_TRUE(find_atoms(example.core).zeros);
+}
+
+TEST(Atoms, RareCountsHaveNone) {
+  NoisyExample example = noisy_example({20, 20, 20}, 2, 0.1, 0, 9);
+  Rng rng(10);
+  for (double& x : example.core.values) x = rng.bernoulli(0.02) ? 1 + rng.bernoulli(0.1) : 0;
+  EXPECT_FALSE(find_atoms(example.core).zeros);
+}
+
 TEST(Atoms, WholeNumbersHaveNone) {
   NoisyExample example = noisy_example({20, 20, 20}, 2, 0.1, 0, 11);
   example.core.values = (example.core.values * 5).round();

@@ -1,0 +1,23 @@
+#pragma once
+/// The mean of every entry of a tensor, given those that are known: low-rank models whose rows have
+/// a prior, and a field for what they leave.
+
+#include "algorithms/robust_cp/noise/noisy_core.hpp"
+
+namespace sunder::robust {
+
+/// Whether entries are missing and many rows of a mode are known from few entries for each
+/// component, so that a fit without a prior follows the noise.
+bool has_poor_rows(const DenseCore& core, int rank);
+
+/// Whether a tensor is small enough to be completed.
+bool can_be_completed(const Shape& shape);
+
+/// The mean of every entry.
+Entries complete(const DenseCore& core, Rng& rng, Monitor& monitor);
+
+/// The model of this rank that is nearest to a completed core, and the noise around it.
+NoisySolution fit_completed_core(const DenseCore& core, const Entries& completed, int rank,
+                                 Rng& rng, Monitor& monitor);
+
+}  // namespace sunder::robust

@@ -1,0 +1,49 @@
+#pragma once
+/// The levels of the completion of a tensor whose rows are known from few entries. They were set on
+/// one parking data set with random gaps, and tried on gaps of whole days and with errors.
+
+#include "sunder/core/shape.hpp"
+
+namespace sunder::robust::levels::completion {
+
+// When it is needed, and when it is affordable.
+inline constexpr double plenty = 30;      ///< entries of a row for each component
+inline constexpr double poor_rows = 0.1;  ///< of a mode have fewer: then its rows need a prior
+inline constexpr Index most_entries = Index{1} << 23;  ///< five copies of these are in memory
+inline constexpr Index largest_mode = 1024;            ///< a covariance is decomposed in each step
+
+// Rows with a prior. A field takes up what they leave, so that their number need not fit the data;
+// the mean of several fits predicts better than each of them, as the mean of a sampler does.
+inline constexpr int components = 14;
+inline constexpr int fits = 4;
+inline constexpr int sweeps = 30;
+inline constexpr double first_size = 0.5;       ///< of the random rows, relative to the entries
+inline constexpr double first_variance = 0.1;   ///< of what is known of them
+inline constexpr Index columns_of_chunk = 512;  ///< second moments of a chunk stay in the cache
+
+// Errors.
+inline constexpr int soft_sweeps = 5;        ///< with weights that no entry loses at once
+inline constexpr double soft_width = 4;      ///< of these weights, in standard deviations
+inline constexpr double isolated_width = 6;  ///< an entry farther from its prediction is an error,
+inline constexpr double crowd_width =
+    6;  ///< unless errors crowd in a fibre by this many deviations
+inline constexpr double fewest_in_crowd = 3;
+inline constexpr double least_scale = 0.05;  ///< of a slice, relative to a usual one
+
+// The field.
+inline constexpr int field_steps = 12;   ///< of expectation maximisation
+inline constexpr int solver_steps = 25;  ///< of conjugate gradients, at most
+inline constexpr double solver_tolerance = 0.02;
+inline constexpr double first_noise = 0.1;  ///< of the variance of the residuals
+inline constexpr double least_noise = 1e-4;
+inline constexpr double least_eigenvalue = 1e-6;        ///< of a covariance, over its largest
+inline constexpr double least_first_eigenvalue = 0.02;  ///< in the estimate from pairs of entries
+inline constexpr double stationary_rows = 1;  ///< of the prior, for each row: see covariance.hpp
+inline constexpr double most_leverage = 0.95;
+
+// L of a completed tensor.
+inline constexpr int low_rank_sweeps = 40;
+inline constexpr double low_rank_tolerance = 1e-6;
+inline constexpr int noise_steps = 4;
+
+}  // namespace sunder::robust::levels::completion

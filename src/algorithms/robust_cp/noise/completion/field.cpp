@@ -1,0 +1,152 @@
+// Notation: U, l  eigenvectors and eigenvalues of the covariance    B = w / v    precision of
+// entries
+//   field = U sqrt(l) g,  g ~ N(0, 1) a priori.  Given the entries r, g has the precision
+//   A = 1 + sqrt(l) U' B U sqrt(l)  and the mean  A^-1 sqrt(l) U' B r.
+// Where entries are missing at random, B acts on smooth fields as its mean b does, so that
+// 1 + b l is a good preconditioner.
+#include "algorithms/robust_cp/noise/completion/field.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/robust_cp/noise/completion/completion_levels.hpp"
+#include "algorithms/robust_cp/noise/completion/covariance.hpp"
+#include "algorithms/robust_cp/noise/completion/isolated.hpp"
+#include "algorithms/robust_cp/noise/completion/mode_products.hpp"
+#include "core/statistics.hpp"
+
+namespace sunder::robust {
+
+namespace {
+
+namespace limits = levels::completion;
+
+class FieldSolver {
+ public:
+  FieldSolver(const Shape& shape, const SeparableCovariance& covariance, const Entries& precision)
+      : shape_(shape),
+        vectors_(covariance.vectors()),
+        root_(covariance.values().sqrt()),
+        precision_(precision),
+        preconditioner_(1 / (1 + precision.mean() * covariance.values())) {}
+
+  Entries field(const Entries& g) const { return times(shape_, vectors_, root_ * g); }
+  Entries adjoint(const Entries& entries) const {
+    return root_ * times_transposed(shape_, vectors_, entries);
+  }
+  /// The coordinates of a field.
+  Entries coordinates(const Entries& field) const {
+    return times_transposed(shape_, vectors_, field) / root_;
+  }
+
+  /// Conjugate gradients for A g = b.
+  Entries solve(const Entries& b, Entries g, Monitor& monitor) const {
+    Entries r = b - apply(g);
+    Entries z = preconditioner_ * r;
+    Entries p = z;
+    double rz = (r * z).sum();
+    const double enough =
+        limits::solver_tolerance * limits::solver_tolerance * (b * preconditioner_ * b).sum();
+    for (int step = 0; step < limits::solver_steps && rz > enough; ++step) {
+      monitor.beat();
+      const Entries q = apply(p);
+      const double length = rz / (p * q).sum();
+      g += length * p;
+      r -= length * q;
+      z = preconditioner_ * r;
+      const double next = (r * z).sum();
+      p = z + next / rz * p;
+      rz = next;
+    }
+    return g;
+  }
+
+ private:
+  Entries apply(const Entries& g) const { return g + adjoint(precision_ * field(g)); }
+
+  const Shape& shape_;
+  const std::vector<Matrix>& vectors_;
+  Entries root_;
+  const Entries& precision_;
+  Entries preconditioner_;
+};
+
+class Field {
+ public:
+  Field(const DenseCore& core, const Entries& residuals, const Entries& weights, Rng& rng,
+        Monitor& monitor)
+      : core_(core),
+        residuals_(residuals),
+        weights_(weights),
+        rng_(rng),
+        monitor_(monitor),
+        covariance_(core.shape, residuals, weights),
+        mean_(Entries::Zero(residuals.size())) {
+    const double variance =
+        (weights * residuals.square()).sum() / std::max(weights.sum(), tiny) + tiny;
+    noise_ = limits::first_noise * variance;
+    least_noise_ = limits::least_noise * variance;
+  }
+
+  FieldFit run() {
+    for (int step = 0; step < limits::field_steps; ++step) improve();
+    const Entries precision = weights_ / noise_;
+    find_mean(FieldSolver(core_.shape, covariance_, precision), precision);
+    return {std::move(mean_), std::move(weights_)};
+  }
+
+ private:
+  void find_mean(const FieldSolver& solver, const Entries& precision) {
+    mean_ = solver.field(
+        solver.solve(solver.adjoint(precision * residuals_), solver.coordinates(mean_), monitor_));
+  }
+
+  Entries normals() {
+    return Entries::NullaryExpr(residuals_.size(), [&] { return rng_.normal(); });
+  }
+
+  /// A field drawn from what the entries leave open, about zero.
+  Entries draw(const FieldSolver& solver, const Entries& precision) {
+    Entries b = normals();
+    b += solver.adjoint(precision.sqrt() * normals());
+    return solver.field(solver.solve(b, Entries::Zero(b.size()), monitor_));
+  }
+
+  void improve() {
+    const Entries precision = weights_ / noise_;
+    const FieldSolver solver(core_.shape, covariance_, precision);
+    find_mean(solver, precision);
+    const Entries open = draw(solver, precision);
+    const double known = std::max(weights_.sum(), tiny);
+    const double leverage =
+        std::min((precision * open.square()).sum() / known, limits::most_leverage);
+    const Entries before = weights_;
+    // How far an entry lies from what the others say of it.
+    const Entries apart = (residuals_ - mean_) / (1 - leverage * weights_);
+    weights_ = isolated_weights(core_, apart, usual_sizes(core_, apart));
+    const Entries drawn = mean_ + open;
+    const Entries both = weights_ * before;
+    noise_ = std::max((both * (residuals_ - drawn).square()).sum() / std::max(both.sum(), tiny),
+                      least_noise_);
+    covariance_.estimate(drawn);
+  }
+
+  const DenseCore& core_;
+  const Entries& residuals_;
+  Entries weights_;
+  Rng& rng_;
+  Monitor& monitor_;
+  SeparableCovariance covariance_;
+  Entries mean_;
+  double noise_ = 1;
+  double least_noise_ = 0;
+};
+
+}  // namespace
+
+FieldFit fit_field(const DenseCore& core, const Entries& residuals, const Entries& weights,
+                   Rng& rng, Monitor& monitor) {
+  return Field(core, residuals, weights, rng, monitor).run();
+}
+
+}  // namespace sunder::robust

@@ -1,0 +1,174 @@
+// Notation, for the rows x_i of one mode:
+//   x_i ~ N(mu, Q) a priori, N(m_i, C_i) a posteriori; E_i = m_i m_i' + C_i is kept as its upper
+//   half h_c, H_c    products of m and of E over the other modes, for column c of the unfolding 1 /
+//   C_i = sum_c w_ic H_c / v + 1 / Q,    m_i = C_i (sum_c w_ic t_ic h_c / v + mu / Q)
+#include "algorithms/robust_cp/noise/completion/row_posteriors.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+
+#include "algorithms/robust_cp/noise/completion/completion_levels.hpp"
+#include "algorithms/robust_cp/noise/completion/isolated.hpp"
+#include "core/statistics.hpp"
+
+namespace sunder::robust {
+
+namespace {
+
+namespace limits = levels::completion;
+
+/// What is known of the rows of one mode.
+struct ModeRows {
+  RowMatrix means;
+  RowMatrix moments;  ///< upper halves of E, row by row
+  Vector mean;        ///< of the prior
+  Matrix covariance;  ///< of the prior
+};
+
+class RowPosteriors {
+ public:
+  RowPosteriors(const DenseCore& core, int rank, Rng& rng, Monitor& monitor)
+      : core_(core), rank_(rank), monitor_(monitor) {
+    for (const Index extent : core.shape) start(extent, rng);
+    const Entries sizes = Entries::Constant(core.values.size(), usual_size());
+    weights_ = soft_weights(core, core.values, sizes, limits::soft_width);
+    variance_ = sizes.square().mean();
+  }
+
+  RowPosteriorFit run() {
+    for (int sweep = 0; sweep < limits::sweeps; ++sweep) {
+      monitor_.beat();
+      for (int mode = 0; mode < core_.shape.order(); ++mode) update(mode);
+      weigh(sweep);
+    }
+    return {factors(), std::move(weights_)};
+  }
+
+ private:
+  Index halves() const { return rank_ * (rank_ + 1) / 2; }
+
+  double usual_size() const {
+    std::vector<double> sizes;
+    for (Index i = 0; i < core_.values.size(); ++i) {
+      if (core_.is_observed(i)) sizes.push_back(std::abs(core_.values[i]));
+    }
+    const double usual = median(sizes);
+    return usual > 0 ? usual : root_mean_square(sizes) + tiny;
+  }
+
+  void start(Index extent, Rng& rng) {
+    ModeRows rows;
+    // Products of the rows are as large as the entries.
+    const double size =
+        limits::first_size * std::pow(usual_size(), 1.0 / static_cast<double>(core_.shape.order()));
+    rows.means = RowMatrix::NullaryExpr(extent, rank_, [&] { return size * rng.normal(); });
+    rows.mean = Vector::Zero(rank_);
+    rows.covariance = size * size * Matrix::Identity(rank_, rank_);
+    rows.moments.resize(extent, halves());
+    const Matrix unsure = limits::first_variance * rows.covariance;
+    for (Index i = 0; i < extent; ++i) store_moment(rows, i, unsure);
+    modes_.push_back(std::move(rows));
+  }
+
+  void store_moment(ModeRows& rows, Index i, const Matrix& covariance) const {
+    Index k = 0;
+    for (int a = 0; a < rank_; ++a) {
+      for (int b = a; b < rank_; ++b) {
+        rows.moments(i, k++) = rows.means(i, a) * rows.means(i, b) + covariance(a, b);
+      }
+    }
+  }
+
+  Matrix unpacked(const Eigen::Ref<const Eigen::RowVectorXd>& half) const {
+    Matrix full(rank_, rank_);
+    Index k = 0;
+    for (int a = 0; a < rank_; ++a) {
+      for (int b = a; b < rank_; ++b) full(a, b) = full(b, a) = half[k++];
+    }
+    return full;
+  }
+
+  /// Products over all modes but one, for columns [begin, end) of its unfolding.
+  RowMatrix products(int skip, Index begin, Index end, RowMatrix ModeRows::*of) const {
+    RowMatrix result = RowMatrix::Ones(end - begin, (modes_.front().*of).cols());
+    for (Index c = begin; c < end; ++c) {
+      Index rest = c;
+      for (int m = core_.shape.order() - 1; m >= 0; --m) {
+        if (m == skip) continue;
+        result.row(c - begin).array() *= (modes_[m].*of).row(rest % core_.shape[m]).array();
+        rest /= core_.shape[m];
+      }
+    }
+    return result;
+  }
+
+  void update(int mode) {
+    const RowMatrix w = unfold(core_.shape, weights_, mode);
+    const RowMatrix wt = unfold(core_.shape, weights_ * core_.values, mode);
+    RowMatrix moments = RowMatrix::Zero(w.rows(), halves());
+    RowMatrix sums = RowMatrix::Zero(w.rows(), rank_);
+    for (Index begin = 0; begin < w.cols(); begin += limits::columns_of_chunk) {
+      const Index size = std::min(limits::columns_of_chunk, w.cols() - begin);
+      moments.noalias() +=
+          w.middleCols(begin, size) * products(mode, begin, begin + size, &ModeRows::moments);
+      sums.noalias() +=
+          wt.middleCols(begin, size) * products(mode, begin, begin + size, &ModeRows::means);
+    }
+    monitor_.did(2.0 * static_cast<double>(w.size() * (halves() + rank_)));
+    update_rows(moments / variance_, sums / variance_, modes_[mode]);
+  }
+
+  void update_rows(const RowMatrix& moments, const RowMatrix& sums, ModeRows& rows) const {
+    const Matrix identity = Matrix::Identity(rank_, rank_);
+    const Matrix prior = rows.covariance.llt().solve(identity);
+    const Vector pull = prior * rows.mean;
+    Matrix unsure = Matrix::Zero(rank_, rank_);
+    for (Index i = 0; i < rows.means.rows(); ++i) {
+      const Matrix covariance = (unpacked(moments.row(i)) + prior).llt().solve(identity);
+      rows.means.row(i) = covariance * (sums.row(i).transpose() + pull);
+      store_moment(rows, i, covariance);
+      unsure += covariance;
+    }
+    estimate_prior(unsure, rows);
+  }
+
+  /// A further row of zeros keeps the mean finite where nothing is known.
+  void estimate_prior(const Matrix& unsure, ModeRows& rows) const {
+    const auto count = static_cast<double>(rows.means.rows());
+    rows.mean = rows.means.colwise().sum().transpose() / (count + 1);
+    const Matrix apart = rows.means.rowwise() - rows.mean.transpose();
+    rows.covariance =
+        (apart.transpose() * apart + unsure + rows.mean * rows.mean.transpose()) / count;
+    rows.covariance.diagonal().array() += 1e-12 * rows.covariance.trace() + tiny;
+  }
+
+  Factors factors() const {
+    Factors factors;
+    for (const ModeRows& rows : modes_) factors.emplace_back(rows.means);
+    return factors;
+  }
+
+  void weigh(int sweep) {
+    const Entries R = residual(core_, factors());
+    const Entries sizes = usual_sizes(core_, R);
+    weights_ = sweep < limits::soft_sweeps ? soft_weights(core_, R, sizes, limits::soft_width)
+                                           : isolated_weights(core_, R, sizes);
+    variance_ = std::max((weights_ * R.square()).sum() / std::max(weights_.sum(), tiny),
+                         limits::least_noise * limits::least_noise * variance_);
+  }
+
+  const DenseCore& core_;
+  int rank_;
+  Monitor& monitor_;
+  std::vector<ModeRows> modes_;
+  Entries weights_;
+  double variance_ = 1;
+};
+
+}  // namespace
+
+RowPosteriorFit fit_row_posteriors(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
+  return RowPosteriors(core, rank, rng, monitor).run();
+}
+
+}  // namespace sunder::robust
