@@ -94,6 +94,37 @@ class Result(Parts):
         return self._core.trace
 
     @property
+    def noise(self) -> Optional[Dict[str, Any]]:
+        """The estimated noise, or None where L fits to rounding or the method estimates none.
+
+        sigma            standard deviation in an average slice, where L is zero
+        outlier_share    share of gross errors
+        wide_share       share of the noise with three times the deviation
+        linear_growth    g1, and square_growth is g2: the variance is
+                         sigma**2 * (1 + g1 * x + g2 * x**2) with x = |L| / signal_size
+        signal_size      root mean square of L
+        slice_deviations deviation of every slice over that of an average one, for each mode
+        edges            of the bins of residuals
+        outlier_density  density of gross errors in each of these bins
+        family           in words: "gaussian", "poisson", "proportional" or "t"
+        nats             - log density for each observed entry
+        """
+        return json.loads(self._core.noise).get("noise")
+
+    @property
+    def slices(self) -> List[Dict[str, np.ndarray]]:
+        """For each mode, how well the model explains every slice: inlier_share, deviation and
+        excess, the casewise measure. Empty where the noise is not known."""
+        return [{name: np.array(values) for name, values in mode.items()}
+                for mode in json.loads(self._core.noise).get("slices", [])]
+
+    @property
+    def flagged_slices(self) -> List[Dict[str, Any]]:
+        """The slices that do not obey the model as the others do, such as bad samples: mode, index,
+        reason ("few inliers", "far more noise" or "another model") and the figures behind it."""
+        return json.loads(self._core.noise).get("flagged_slices", [])
+
+    @property
     def method(self) -> str:
         return self._run["method"]
 

@@ -2,6 +2,7 @@
 
 #include "python/arrays.hpp"
 #include "python/bindings.hpp"
+#include "report/report.hpp"
 #include "sunder/algorithms/decomposition.hpp"
 
 namespace sunder::python {
@@ -96,7 +97,8 @@ void bind_parts(py::module_& module) {
 py::tuple figures_of(const Decomposition& d) {
   return py::make_tuple(d.sparse_count, d.sparse_norm, static_cast<int>(d.outcome),
                         to_string(d.certificate.level), d.certificate.explanation, d.missing_count,
-                        d.passes, d.entries_sampled, d.bytes_read, d.flops, d.seconds, trace_of(d));
+                        d.passes, d.entries_sampled, d.bytes_read, d.flops, d.seconds, trace_of(d),
+                        render_noise(d));
 }
 
 Decomposition decomposition_of(const CpModel& low_rank, const SparseTensor& sparse,
@@ -120,6 +122,7 @@ Decomposition decomposition_of(const CpModel& low_rank, const SparseTensor& spar
   for (const py::handle record : figures[11].cast<py::list>()) {
     d.trace.push_back(record_of(record.cast<py::dict>()));
   }
+  read_noise(figures[12].cast<std::string>(), d);
   return d;
 }
 
@@ -142,6 +145,7 @@ void bind_results(py::module_& module) {
       .def_property_readonly("explanation",
                              [](const Decomposition& d) { return d.certificate.explanation; })
       .def_property_readonly("trace", &trace_of)
+      .def_property_readonly("noise", &render_noise)
       .def(py::pickle(
           [](const Decomposition& d) {
             return py::make_tuple(py::cast(d.low_rank), py::cast(d.sparse), figures_of(d));

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/files/whole_number.hpp"
+#include "report/noise_summary.hpp"
 #include "report/report.hpp"
 #include "sunder/core/error.hpp"
 
@@ -103,6 +104,7 @@ Decomposition result_of(const Json& summary) {
   result.bytes_read = value<std::int64_t>(summary, "bytes_read");
   result.flops = number(summary, "flops");
   result.seconds = number(summary, "seconds");
+  read_noise(summary, result);
   for (const Json& record : summary.at("trace")) result.trace.push_back(record_of(record));
   return result;
 }

@@ -158,6 +158,7 @@ std::string render_report(const RunDescription& run, const Decomposition& result
   add_weights(page, result.low_rank);
   add_factors(page, result.low_rank);
   add_sparse(page, result, !pictures.slices);
+  add_noise_section(page, result);
   add_options(page, run);
   add_loading(page, result);
   return page.render();

@@ -26,6 +26,10 @@ std::string render_report(const RunDescription& run, const Decomposition& result
 /// Renders summary.json, which the option 'json' also prints.
 std::string render_summary(const RunDescription& run, const Decomposition& result);
 
+/// Renders the parts of the summary about noise and slices as one object, and reads them again.
+std::string render_noise(const Decomposition& result);
+void read_noise(std::string_view text, Decomposition& result);
+
 /// The contents of a summary: everything except L and S, which are in their own files.
 struct SummaryContents {
   RunDescription run;

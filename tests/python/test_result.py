@@ -152,3 +152,22 @@ def test_parts_that_do_not_go_together():
         sunder.Parts.from_cp([1.0], [np.ones((3, 2)), np.ones((3, 2))])
     with pytest.raises(sunder.InputError):
         sunder.Parts.from_cp([1.0], [np.ones(3)])
+
+
+def test_noise_and_bad_samples():
+    planted = sunder.generate((30, 25, 20), rank=2, noise=0.05, bad_samples=0.1, seed=3)
+    result = sunder.decompose(planted.tensor, rank=2)
+    rms = np.sqrt(np.mean(planted.low_rank() ** 2))
+    assert abs(result.noise["sigma"] / rms - 0.05) < 0.01
+    assert [len(mode) for mode in result.noise["slice_deviations"]] == [30, 25, 20]
+    bad = {slice_["index"] for slice_ in result.flagged_slices}
+    assert len(bad) == 3 and all(slice_["mode"] == 0 for slice_ in result.flagged_slices)
+    assert bad == set(np.argsort(result.slices[0]["excess"])[-3:])
+    again = pickle.loads(pickle.dumps(result))
+    assert again.noise == result.noise and again.flagged_slices == result.flagged_slices
+    quiet = sunder.decompose(planted.tensor, rank=2, casewise="off", noise="gaussian")
+    assert quiet.flagged_slices == [] and quiet.noise["family"] == "gaussian"
+
+
+def test_no_noise_where_the_result_is_exact(result):
+    assert result.noise is None and result.slices == [] and result.flagged_slices == []

@@ -36,6 +36,27 @@ TEST(ReadSummary, IsTheInverseOfWriting) {
   EXPECT_EQ(render_summary(contents.run, contents.result), written);
 }
 
+TEST(ReadSummary, ReadsNoiseAndFlaggedSlices) {
+  const Decomposition result = testing::noisy_result();
+  const std::string written = render_summary(evaluated_run(), result);
+  SummaryContents contents = read_summary(written);
+  EXPECT_EQ(contents.result.noise.family, "proportional, t");
+  EXPECT_EQ(contents.result.flagged_slices.at(1).reason, "few inliers");
+  contents.result.low_rank = result.low_rank;
+  EXPECT_EQ(render_summary(contents.run, contents.result), written);
+  json summary = json::parse(written);
+  summary["noise"]["edges"] = {1, 2};
+  EXPECT_THROW(read_summary(summary.dump()), InputError);
+}
+
+TEST(ReadSummary, NumbersOfManySlicesAreLeftOut) {
+  Decomposition result = testing::noisy_result();
+  result.slice_quality[1].excess.assign(10001, 0.0);
+  const json summary = json::parse(render_summary(evaluated_run(), result));
+  EXPECT_TRUE(summary["slices"][1]["excess"].empty());
+  EXPECT_EQ(summary["slices"][0]["excess"].size(), 30u);
+}
+
 TEST(ReadSummary, OlderSummariesLackSomeFields) {
   json summary = json::parse(render_summary(evaluated_run(), testing::sample_result()));
   for (const char* key :

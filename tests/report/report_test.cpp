@@ -38,6 +38,20 @@ TEST(MarkupFault, FindsWhatItShould) {
   EXPECT_NE(testing::markup_fault("<a <b></a>"), "");
 }
 
+TEST(Report, ShowsTheNoiseAndBadSamplesWhereTheyAreKnown) {
+  const std::string page = render_report(testing::sample_run(), testing::noisy_result());
+  expect_sound(page);
+  for (const char* expected : {"The noise", "Slices that do not obey the model", "another model",
+                               "gross errors", "The tails of the noise are heavy"}) {
+    EXPECT_THAT(page, HasSubstr(expected));
+  }
+  Decomposition good = testing::noisy_result();
+  good.flagged_slices.clear();
+  EXPECT_THAT(render_report(testing::sample_run(), good), HasSubstr("No slice has far fewer"));
+  EXPECT_THAT(render_report(testing::sample_run(), testing::sample_result()),
+              Not(HasSubstr("The noise")));
+}
+
 TEST(Report, HasEverySection) {
   RunDescription run = testing::sample_run();
   run.evaluation = testing::sample_evaluation();

@@ -69,6 +69,31 @@ inline Decomposition sample_result(const Shape& shape = {30, 20, 10}, int rank =
   return result;
 }
 
+/// A result under noise, two of whose samples are bad.
+inline Decomposition noisy_result() {
+  Decomposition result = sample_result();
+  result.certificate.level = Certified::none;
+  result.noise = {.known = true,
+                  .family = "proportional, t",
+                  .sigma = 0.25,
+                  .outlier_share = 0.125,
+                  .wide_share = 0.0625,
+                  .linear_growth = 0,
+                  .square_growth = 2,
+                  .signal_size = 1.5,
+                  .nats = -0.75,
+                  .slice_deviations = {},
+                  .edges = {-4, -1, 0, 1, 4},
+                  .outlier_density = {0.1, 0.05, 0.05, 0.2}};
+  for (const Index extent : result.low_rank.shape()) {
+    const std::vector<double> ones(static_cast<std::size_t>(extent), 1.0);
+    result.noise.slice_deviations.push_back(ones);
+    result.slice_quality.push_back({ones, ones, std::vector<double>(ones.size(), 0.0)});
+  }
+  result.flagged_slices = {{0, 7, "another model", 0.5, 3, 2.5}, {0, 2, "few inliers", 0.25, 1, 2}};
+  return result;
+}
+
 inline RunDescription sample_run() {
   return {.input = "measurement.npy",
           .dtype = "f64",

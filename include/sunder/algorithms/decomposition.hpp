@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sunder/algorithms/noise_estimate.hpp"
 #include "sunder/core/cp_model.hpp"
 #include "sunder/core/sparse_tensor.hpp"
 
@@ -74,6 +75,9 @@ struct Decomposition {
   double flops = 0;             ///< floating-point operations, about; 0: not counted
   double seconds = 0;
   std::vector<TraceRecord> trace;
+  NoiseEstimate noise;                       ///< of robust-cp
+  std::vector<SliceQuality> slice_quality;   ///< one for each mode; empty if noise is not known
+  std::vector<FlaggedSlice> flagged_slices;  ///< bad samples, the worst of each mode first
 
   /// S with its count and norm.
   void set_sparse(SparseTensor found);

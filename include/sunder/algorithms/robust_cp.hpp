@@ -18,9 +18,11 @@ struct RobustCpOptions {
   /// With noise, S holds residuals of at least this many standard deviations; 0: those that are
   /// more likely errors than noise.
   double noise_width = 0;
-  bool symmetric = false;     ///< all modes share one factor
-  ModeGroups shared = {};     ///< groups of modes that share one factor
-  ModeList nonnegative = {};  ///< modes whose factors have no negative entry
+  NoiseFamily noise = NoiseFamily::automatic;  ///< what the variance of the noise depends on
+  Casewise casewise = Casewise::on;            ///< whether bad slices are flagged
+  bool symmetric = false;                      ///< all modes share one factor
+  ModeGroups shared = {};                      ///< groups of modes that share one factor
+  ModeList nonnegative = {};                   ///< modes whose factors have no negative entry
 };
 
 /// Throws InputError for a tensor that cannot be decomposed, OptionError for options out of range.

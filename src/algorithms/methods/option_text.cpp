@@ -20,6 +20,17 @@ std::vector<std::string_view> parts_of(std::string_view text, char separator) {
   return parts;
 }
 
+/// Finds the choice of this name.
+template <class Choice>
+Choice named(std::string_view option, std::string_view text, std::initializer_list<Choice> all) {
+  std::vector<std::string_view> names;
+  for (const Choice choice : all) {
+    if (to_string(choice) == text) return choice;
+    names.push_back(to_string(choice));
+  }
+  refuse_value(option, fmt::format("one of {}", fmt::join(names, ", ")), text);
+}
+
 }  // namespace
 
 void refuse_value(std::string_view option, std::string_view expected, std::string_view text) {
@@ -37,6 +48,18 @@ template <>
 std::optional<double> parse_option(std::string_view option, std::string_view text) {
   if (text == "measured") return std::nullopt;
   return parse_option<double>(option, text);
+}
+
+template <>
+NoiseFamily parse_option(std::string_view option, std::string_view text) {
+  return named(option, text,
+               {NoiseFamily::automatic, NoiseFamily::gaussian, NoiseFamily::poisson,
+                NoiseFamily::proportional, NoiseFamily::t});
+}
+
+template <>
+Casewise parse_option(std::string_view option, std::string_view text) {
+  return named(option, text, {Casewise::on, Casewise::off});
 }
 
 template <>
@@ -68,6 +91,10 @@ ModeGroups parse_option(std::string_view option, std::string_view text) {
 std::string option_text(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : "measured";
 }
+
+std::string option_text(NoiseFamily family) { return std::string(to_string(family)); }
+
+std::string option_text(Casewise casewise) { return std::string(to_string(casewise)); }
 
 std::string option_text(const ModePair& modes) { return fmt::format("{}", fmt::join(modes, ",")); }
 

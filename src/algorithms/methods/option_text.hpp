@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "sunder/algorithms/constraints.hpp"
+#include "sunder/algorithms/noise_estimate.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -44,11 +45,20 @@ ModeList parse_option(std::string_view option, std::string_view text);
 template <>
 ModeGroups parse_option(std::string_view option, std::string_view text);
 
+/// By name: auto, gaussian, poisson, proportional or t.
+template <>
+NoiseFamily parse_option(std::string_view option, std::string_view text);
+/// As on or off.
+template <>
+Casewise parse_option(std::string_view option, std::string_view text);
+
 template <class T>
 std::string option_text(const T& value) {
   return fmt::format("{}", value);
 }
 std::string option_text(const std::optional<double>& value);
+std::string option_text(NoiseFamily family);
+std::string option_text(Casewise casewise);
 std::string option_text(const ModePair& modes);
 std::string option_text(const ModeList& modes);
 std::string option_text(const ModeGroups& groups);

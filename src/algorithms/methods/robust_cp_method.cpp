@@ -14,6 +14,11 @@ void visit_options(RobustCpOptions& options, Visitor&& visit) {
   visit("noise-width", options.noise_width,
         "with noise, S holds residuals of at least this many standard deviations; 0: those that "
         "are more likely errors than noise");
+  visit("noise", options.noise,
+        "the noise: auto (the likelihood decides), gaussian, poisson (counts), proportional to the "
+        "signal, or t (heavy tails)");
+  visit("casewise", options.casewise,
+        "on or off: list slices that do not obey the model, as bad samples do");
   visit("symmetric", options.symmetric, "the tensor is symmetric: all modes share one factor");
   visit("shared", options.shared, shared_meaning);
   visit("nonnegative", options.nonnegative, nonnegative_meaning);

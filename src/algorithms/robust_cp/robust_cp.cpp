@@ -13,6 +13,7 @@
 #include "algorithms/robust_cp/consensus/improvement.hpp"
 #include "algorithms/robust_cp/core_schedule.hpp"
 #include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/noise/casewise/noise_result.hpp"
 #include "algorithms/robust_cp/noise/noise_levels.hpp"
 #include "algorithms/robust_cp/noise/noisy_run.hpp"
 #include "algorithms/robust_cp/noise/noisy_tensor.hpp"
@@ -232,10 +233,12 @@ class RobustCp {
     const CoreSolution& core = noisy_->exact;
     const double least =
         rounding_bound(context_.engine, context_.state.precision, rank(), core.spread * scale);
+    std::vector<SliceSums> slices;
     TensorFit found = NoisyTensor(context_.engine, scale, noisy_->atoms, context_.monitor)
                           .find_sparse(fit.factors, fit.noise, context_.options.noise_width,
-                                       least / scale, context_.run);
+                                       least / scale, context_.run, &slices);
     store(in_unit_of_data(context_, fit.factors, core), found);
+    store_noise(context_, fit, slices, result_);
   }
 
   /// S is found already, unless the time limit has ended the run. L is then the candidate that was

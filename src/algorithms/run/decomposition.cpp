@@ -38,4 +38,22 @@ void Decomposition::set_sparse(SparseTensor found) {
   sparse = std::move(found);
 }
 
+std::string_view to_string(NoiseFamily family) {
+  switch (family) {
+    case NoiseFamily::automatic:
+      break;
+    case NoiseFamily::gaussian:
+      return "gaussian";
+    case NoiseFamily::poisson:
+      return "poisson";
+    case NoiseFamily::proportional:
+      return "proportional";
+    case NoiseFamily::t:
+      return "t";
+  }
+  return "auto";
+}
+
+std::string_view to_string(Casewise casewise) { return casewise == Casewise::on ? "on" : "off"; }
+
 }  // namespace sunder

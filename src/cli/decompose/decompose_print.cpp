@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/cli.hpp"
@@ -31,6 +32,21 @@ std::string heaviest(const Vector& weights) {
   if (weights.size() <= shown) return fmt::format("weights {:.4g}", fmt::join(weights, " "));
   const Vector first = weights.head(shown);
   return fmt::format("weights {:.4g} and {} more", fmt::join(first, " "), weights.size() - shown);
+}
+
+/// The slices that do not obey the model: "mode 0: 3 (far more noise), 7 (few inliers)".
+std::string bad_slices(const std::vector<FlaggedSlice>& flagged) {
+  constexpr std::size_t shown = 20;
+  std::string text;
+  int mode = -1;
+  for (std::size_t k = 0; k < std::min(flagged.size(), shown); ++k) {
+    const FlaggedSlice& slice = flagged[k];
+    text += slice.mode == mode ? ", " : fmt::format("{}mode {}: ", k > 0 ? "; " : "", slice.mode);
+    text += fmt::format("{} ({})", slice.index, slice.reason);
+    mode = slice.mode;
+  }
+  if (flagged.size() > shown) text += fmt::format(" and {} more", flagged.size() - shown);
+  return text;
 }
 
 }  // namespace
@@ -64,6 +80,7 @@ void print_result(const RunDescription& run, const Decomposition& result, bool r
                    result.sparse_norm));
   line("certified", fmt::format("{}: {}", to_string(result.certificate.level),
                                 with_dashes(result.certificate.explanation)));
+  if (!result.flagged_slices.empty()) line("bad slices", bad_slices(result.flagged_slices));
   if (run.evaluation) {
     line("truth", fmt::format("relative error of L {:.2e}; support of S: precision {:.4f}, recall "
                               "{:.4f}; components matched {:.4f}",

@@ -15,6 +15,9 @@ void add_factors(Page& page, const CpModel& model);
 /// `with_sizes`: also show the sizes of the entries of S, unless the histogram of residuals does.
 void add_sparse(Page& page, const Decomposition& result, bool with_sizes);
 
+/// The estimated noise, and the slices that do not obey the model.
+void add_noise_section(Page& page, const Decomposition& result);
+
 void add_truth(Page& page, const Evaluation& evaluation);
 void add_options(Page& page, const RunDescription& run);
 void add_loading(Page& page, const Decomposition& result);

@@ -67,6 +67,7 @@ inline constexpr Index few_rows = 64;  ///< all count
 inline constexpr double signal_promise = 0.008;  ///< nats for each entry, by bins of |L|
 inline constexpr double signal_gain = 0.03;      ///< nats that dependence on |L| must save
 inline constexpr double wide_gain = 0.002;       ///< and wide inliers
+inline constexpr double any_loss = 1e9;  ///< nats that a family may cost which was asked for
 
 inline constexpr double wide_promise = 0.003;  ///< tolerance of the comparison without a pass
 inline constexpr double even_promise = 0.003;

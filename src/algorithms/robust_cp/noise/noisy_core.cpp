@@ -36,13 +36,19 @@ double independence(const Factors& factors) {
 
 class NoisyCore {
  public:
-  NoisyCore(const DenseCore& core, int rank, const ModeConstraints& constraints, Rng& rng,
-            Monitor& monitor)
-      : core_(core), rank_(rank), constraints_(constraints), rng_(rng), monitor_(monitor) {}
+  NoisyCore(const DenseCore& core, int rank, const ModeConstraints& constraints, NoiseFamily family,
+            Rng& rng, Monitor& monitor)
+      : core_(core),
+        rank_(rank),
+        constraints_(constraints),
+        family_(family),
+        rng_(rng),
+        monitor_(monitor) {}
 
   NoisySolution run() {
     start();
     if (solution_.start.empty()) return without_model();
+    fit().noise.family = family_;
     repair();
     separate_parallel_components();
     prune(core_, fit(), monitor_);
@@ -249,27 +255,33 @@ class NoisyCore {
   }
 
   void try_noise_that_grows() {
-    if (!(fit().signal_promise > limits::signal_promise)) return;
+    const bool asked = family_ == NoiseFamily::poisson || family_ == NoiseFamily::proportional;
+    if (!asked && family_ != NoiseFamily::automatic) return;
+    if (!asked && !(fit().signal_promise > limits::signal_promise)) return;
     NoiseModel noise = fit().noise;
     noise.depends_on_signal = true;
     for (Vector& scale : noise.scales) scale.setOnes();
-    keep_if_better(refined_with(noise, limits::richer_steps), limits::signal_gain,
+    keep_if_better(refined_with(noise, limits::richer_steps),
+                   asked ? -limits::any_loss : limits::signal_gain,
                    "noise that grows with the signal");
   }
 
   /// First on the counts of residuals alone, which costs no pass.
   void try_wide_inliers() {
+    const bool asked = family_ == NoiseFamily::t;
+    if (!asked && family_ != NoiseFamily::automatic) return;
     NoiseModel plain = fit().counted_under;
     NoiseModel wide = fit().counted_under;
     wide.has_wide_inliers = true;
     wide.wide_share = limits::first_wide_share;
     const double without = estimate_densities(fit().residuals, plain, limits::density_trial);
     const double with = estimate_densities(fit().residuals, wide, limits::density_trial);
-    if (!(with < without + limits::wide_promise)) return;
+    if (!asked && !(with < without + limits::wide_promise)) return;
     NoiseModel noise = fit().noise;
     noise.has_wide_inliers = true;
     noise.wide_share = limits::first_wide_share;
-    keep_if_better(refined_with(noise, limits::richer_steps), limits::wide_gain, "wide inliers");
+    keep_if_better(refined_with(noise, limits::richer_steps),
+                   asked ? -limits::any_loss : limits::wide_gain, "wide inliers");
   }
 
   /// Errors that are anywhere need no learned density, which takes up inliers on real data.
@@ -290,6 +302,7 @@ class NoisyCore {
   const DenseCore& core_;
   int rank_;
   const ModeConstraints& constraints_;
+  NoiseFamily family_;
   Rng& rng_;
   Monitor& monitor_;
   NoisySolution solution_;
@@ -302,8 +315,8 @@ bool NoisySolution::is_confirmed() const {
 }
 
 NoisySolution fit_noisy_core(const DenseCore& core, int rank, const ModeConstraints& constraints,
-                             Rng& rng, Monitor& monitor) {
-  return NoisyCore(core, rank, constraints, rng, monitor).run();
+                             Rng& rng, Monitor& monitor, NoiseFamily family) {
+  return NoisyCore(core, rank, constraints, family, rng, monitor).run();
 }
 
 }  // namespace sunder::robust

@@ -35,6 +35,7 @@ void describe(Archive& archive, NoisySolution& solution) {
 }
 
 NoisySolution fit_noisy_core(const DenseCore& core, int rank, const ModeConstraints& constraints,
-                             Rng& rng, Monitor& monitor);
+                             Rng& rng, Monitor& monitor,
+                             NoiseFamily family = NoiseFamily::automatic);
 
 }  // namespace sunder::robust

@@ -84,7 +84,8 @@ void fit_core(RunContext& context, const DenseCore& core, NoisySampled& sampled,
   const auto fit = [&](const Atoms& atoms) {
     sampled.atoms = atoms;
     sampled.solution = fit_noisy_core(with_atoms(core, atoms), context.run.rank,
-                                      context.constraints, rng, context.monitor);
+                                      context.constraints, rng, context.monitor,
+                                      context.options.noise);
   };
   Atoms atoms = find_atoms(core);
   fit(atoms);
@@ -138,6 +139,7 @@ void consider(RunContext& context, const Candidate& candidate, bool reached_twic
     factors.front() /= context.state.scale;
     balance(factors);
     NoiseModel noise = first_noise(core, factors, false);
+    noise.family = sampled.solution.fit.noise.family;
     NoisyFit fit =
         refine(core, std::move(factors), std::move(noise),
                {.steps = limits::core_steps, .constraints = context.constraints}, context.monitor);

@@ -28,6 +28,14 @@ Factors rows_at(const Factors& factors, const IndexSets& sets) {
   return part;
 }
 
+void add_slices(const LikelihoodSums& block, const IndexSets& sets, const Shape& shape,
+                std::vector<SliceSums>& all) {
+  if (all.empty()) {
+    for (const Index extent : shape) all.emplace_back(extent);
+  }
+  for (std::size_t m = 0; m < sets.size(); ++m) all[m].add(block.slices[m], sets[m]);
+}
+
 /// Collects S in C order, and counts.
 class SparseList {
  public:
@@ -111,7 +119,8 @@ LikelihoodSums NoisyTensor::read(const Factors& factors, const NoiseModel& noise
 }
 
 TensorFit NoisyTensor::find_sparse(const Factors& factors, const NoiseModel& noise, double width,
-                                   double least, const RunOptions& run) {
+                                   double least, const RunOptions& run,
+                                   std::vector<SliceSums>* slices) {
   SparseList found(engine_, run, scale_);
   const auto processes = static_cast<std::size_t>(engine_.communicator().size());
   Index position = 0;
@@ -121,7 +130,9 @@ TensorFit NoisyTensor::find_sparse(const Factors& factors, const NoiseModel& noi
     part.highest = atoms_.highest;
     const Factors rows = rows_at(factors, blocks_[k]);
     EntryWeights weights;
-    likelihood_sums(part, rows, noise.at(blocks_[k]), monitor_, &weights);
+    const LikelihoodSums sums =
+        likelihood_sums(part, rows, noise.at(blocks_[k]), monitor_, &weights);
+    if (slices != nullptr) add_slices(sums, blocks_[k], engine_.shape(), *slices);
     const Entries R = residual(part, rows);
     const bool is_mine =
         k * processes / blocks_.size() == static_cast<std::size_t>(engine_.communicator().rank());

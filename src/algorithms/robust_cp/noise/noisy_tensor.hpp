@@ -24,8 +24,9 @@ class NoisyTensor {
   /// Finds S: the entries that are more likely errors than noise, or, where `width` is not 0, those
   /// that lie at least that many standard deviations of their noise from L. Residuals below `least`
   /// are never in S.
+  /// `slices` receives the sums over each slice, if it is not null.
   TensorFit find_sparse(const Factors& factors, const NoiseModel& noise, double width, double least,
-                        const RunOptions& run);
+                        const RunOptions& run, std::vector<SliceSums>* slices = nullptr);
 
  private:
   DenseCore block(const IndexSets& sets);

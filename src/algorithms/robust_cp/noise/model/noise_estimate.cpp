@@ -212,11 +212,20 @@ SignalCurve curve_of(const SignalSums& sums, double mean_square, const NoiseMode
   return curve;
 }
 
+/// Which of the three terms of the variance (1, x, x^2) a family has, as bits.
+unsigned terms_of(NoiseFamily family) {
+  if (family == NoiseFamily::poisson) return 0b011U;
+  if (family == NoiseFamily::proportional) return 0b101U;
+  return 0b111U;
+}
+
 /// Non-negative least squares in three unknowns, by trying every set of those that are not zero.
-Eigen::Vector3d nonnegative_solution(const Eigen::MatrixX3d& A, const Eigen::VectorXd& y) {
+Eigen::Vector3d nonnegative_solution(const Eigen::MatrixX3d& A, const Eigen::VectorXd& y,
+                                     unsigned terms) {
   Eigen::Vector3d best = Eigen::Vector3d::Zero();
   double least = y.squaredNorm();
   for (unsigned set = 1; set < 8; ++set) {
+    if ((set & ~terms) != 0) continue;
     std::vector<Index> columns;
     for (Index c = 0; c < 3; ++c) {
       if ((set >> c & 1U) != 0) columns.push_back(c);
@@ -243,7 +252,8 @@ void estimate_growth(const SignalCurve& curve, NoiseModel& noise) {
   Eigen::Vector3d g = Eigen::Vector3d::Zero();
   for (int round = 0; round < limits::growth_rounds; ++round) {
     const Eigen::ArrayXd weight = curve.count.min(limits::trusted_in_bin).sqrt() / fitted;
-    g = nonnegative_solution(weight.matrix().asDiagonal() * A, (weight * curve.ratio).matrix());
+    g = nonnegative_solution(weight.matrix().asDiagonal() * A, (weight * curve.ratio).matrix(),
+                             terms_of(noise.family));
     fitted = (A * g).array().max(least);
   }
   g[0] = std::max(g[0], 1e-3 * curve.ratio.minCoeff());

@@ -12,6 +12,7 @@
 
 #include "algorithms/robust_cp/core/dense_core.hpp"
 #include "algorithms/robust_cp/noise/model/residual_bins.hpp"
+#include "sunder/algorithms/noise_estimate.hpp"
 
 namespace sunder::robust {
 
@@ -22,8 +23,9 @@ struct NoiseModel {
   std::vector<Vector> scales;      ///< a, b, c: one for each slice, of geometric mean 1
   std::array<double, 2> growth{};  ///< g1, g2: how the variance grows with |L|
   bool depends_on_signal = false;  ///< whether g is estimated
-  double signal_size = 1;          ///< rms(L), the unit of x
-  double outlier_share = 0;        ///< p
+  NoiseFamily family = NoiseFamily::automatic;  ///< poisson: g2 = 0; proportional: g1 = 0
+  double signal_size = 1;                       ///< rms(L), the unit of x
+  double outlier_share = 0;                     ///< p
   bool has_wide_inliers = false;
   double wide_share = 0;       ///< q
   double range = 1;            ///< gross errors lie within +- this
@@ -60,6 +62,7 @@ void describe(Archive& archive, NoiseModel& noise) {
   archive(noise.scales);
   for (double& g : noise.growth) archive(g);
   archive(noise.depends_on_signal);
+  archive(noise.family);
   archive(noise.signal_size);
   archive(noise.outlier_share);
   archive(noise.has_wide_inliers);
