@@ -10,7 +10,7 @@ namespace {
 
 using enum OnFailure;
 
-constexpr std::array<Condition<Evidence>, 13> conditions_for_exact{{
+constexpr std::array<Condition<Evidence>, 14> conditions_for_exact{{
     {1, "The model is not empty", reject, conditions::model_not_empty, "component",
      "No component is supported by enough entries"},
     {2, "The fitted entries determine L", reject, conditions::fitted_entries_determine, "model",
@@ -25,18 +25,20 @@ constexpr std::array<Condition<Evidence>, 13> conditions_for_exact{{
      "The entries that count as fitted have residuals that are larger than rounding"},
     {7, "The entries bear out every component", reject, conditions::components_borne_out,
      "component", "The entries to which they contribute do not bear out {counted}"},
-    {8, "No other row fits as many entries", reject, conditions::no_equal_row, "row",
-     "Other values fit as many entries in place of {counted} of the factors"},
-    {9, "Several entries determine every row", reject, conditions::directions_determined, "row",
+    {8, "Several entries determine every row", reject, conditions::directions_determined, "row",
      "A single entry decides about {counted} of the factors"},
-    {10, "S shows no further component", reject, conditions::sparse_complete, "component",
-     "A further component shows in S, but on too few entries to be sure of it"},
-    {11, "The search was completed", withhold, conditions::search_completed, "search",
+    {9, "S has no proportional slices", reject, conditions::sparse_not_proportional, "component",
+     "Slices of S are proportional to each other, as those of a further component are"},
+    {10, "The search was completed", withhold, conditions::search_completed, "search",
      "The search for a model that fits more entries was not completed"},
-    {12, "Every slice is known", withhold, conditions::slices_known, "slice",
+    {11, "No other model fits as many entries", withhold, conditions::no_equal_model, "model",
+     "{count} other models or rows fit about as many entries"},
+    {12, "No component can hide in S", withhold, conditions::nothing_hides, "component",
+     "S is dense in a part of the tensor, where a further component may hide among errors"},
+    {13, "Every slice is known", withhold, conditions::slices_known, "slice",
      "Too few entries are known in {counted} where L is at work: leave these out of the tensor, "
      "and the rest can be certified"},
-    {13, "Missing entries hide no component", withhold, conditions::missing_hide_nothing,
+    {14, "Missing entries hide no component", withhold, conditions::missing_hide_nothing,
      "component",
      "L has only {count} of the {of} components asked for, and another may be where entries are "
      "missing: ask for a `rank` of {count}"},

@@ -2,11 +2,13 @@
 #include "algorithms/robust_cp/consensus/consensus.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
 #include "algorithms/robust_cp/consensus/components/box_components.hpp"
 #include "algorithms/robust_cp/consensus/components/fewer_components.hpp"
+#include "algorithms/robust_cp/consensus/components/local_components.hpp"
 #include "algorithms/robust_cp/consensus/rows/row_moves.hpp"
 #include "algorithms/robust_cp/consensus/search_levels.hpp"
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
@@ -46,11 +48,14 @@ class ConsensusSearch {
     found_.factors = live_components(start, window_.level);
     found_.fitted = count(found_.factors);
     known_ = window_.known();
+    localise();
     for (int round = 0; round < limits::rounds; ++round) {
       const Index before = found_.fitted;
+      found_.rivals = 0;
       if (before == known_) return found_;  // nothing can fit more
       move_rows();
       merge_components();
+      replace_components();
       add_or_exchange_components();
       if (found_.fitted == before && sparse_may_have_a_model()) look_at_sparse_alone();
       if (found_.fitted == before || found_.cut_short) return polished();
@@ -81,6 +86,14 @@ class ConsensusSearch {
     found_.fitted = count(factors);
     found_.factors = std::move(factors);
     ++found_.moves;
+    localise();
+  }
+
+  /// Components on boxes must show before they can be exchanged.
+  void localise() {
+    if (window_.constraints.any()) return;
+    Factors local = with_local_components(found_.factors, rng_);
+    if (count(local) >= found_.fitted) found_.factors = std::move(local);
   }
 
   /// Down to rounding, unless that loses entries.
@@ -126,12 +139,70 @@ class ConsensusSearch {
     redundant_ = may_be_redundant(found_.factors, rng_);
   }
 
+  /// Leaves out each component on whose entries S may hold the majority somewhere, and fits another
+  /// to what then remains there.
+  void replace_components() {
+    for (Index k = 0; k < components() && !out_of_effort(); ++k) {
+      const Factors others = without_component(found_.factors, k);
+      Box support = support_of_component(window_, found_.factors, k);
+      if (!is_contested(support)) continue;
+      const Entries rest = residual(window_.core, others);
+      const Factors added = components_in_box(window_, rest, support, 1, rng_, monitor_);
+      if (added.empty()) continue;
+      Factors model = joined(others, added);
+      impose(window_.constraints, model);
+      heal(model);
+      compare(std::move(model));
+    }
+  }
+
+  /// Whether another component could fit more of the entries where one is at work: S holds the
+  /// majority of a box of them only if it is not rare there.
+  static bool is_contested(const Box& support) {
+    return static_cast<double>(support.sparse) >
+           limits::contested * static_cast<double>(support.known);
+  }
+
+  /// Takes a model that fits more; remembers one that fits about as many entries.
+  bool compare(Factors model) {
+    model = live_components(model, window_.level);
+    if (model.front().cols() == 0) return false;
+    if (count(model) > found_.fitted) {
+      take(std::move(model));
+      return true;
+    }
+    const SparseMarks mine = window_.sparse_of(found_.factors);
+    const SparseMarks its = window_.sparse_of(model);
+    Index only_mine = 0;
+    Index only_its = 0;
+    for (std::size_t i = 0; i < mine.sparse.size(); ++i) {
+      if (!mine.is_known(static_cast<Index>(i))) continue;
+      only_mine += mine.sparse[i] < its.sparse[i] ? 1 : 0;
+      only_its += mine.sparse[i] > its.sparse[i] ? 1 : 0;
+    }
+    const auto differ = static_cast<double>(only_mine + only_its);
+    const double chance = levels::rivals::chance * std::sqrt(differ);
+    const auto needed = static_cast<double>(model.front().cols() * std::ssize(model));
+    if (static_cast<double>(only_its) > needed &&
+        static_cast<double>(only_mine - only_its) < chance) {
+      found_.rivals += 1;
+    }
+    return false;
+  }
+
+  void heal(Factors& model) {
+    for (int sweep = 0; sweep < limits::heal_sweeps; ++sweep) {
+      if (improve_rows(window_, model, rng_, monitor_).gain == 0) break;
+    }
+  }
+
   /// Looks for components in S, as many as there is room for and others to exchange for present
   /// ones, and keeps those that together fit the most.
   void add_or_exchange_components() {
     found_.may_lack = false;
     if (found_.fitted == known_) return;
-    const bool can_exchange = exchange_can_help();
+    cost_of_place_ = least_own_entries();
+    const bool can_exchange = cost_of_place_ < known_ - found_.fitted;
     if (room() <= 0 && !can_exchange && !redundant_) return;
     const SparseMarks sparse = window_.sparse_of(found_.factors);
     const Entries rest = residual(window_.core, found_.factors);
@@ -141,24 +212,23 @@ class ConsensusSearch {
       std::optional<Trial> best = best_of_box(box, rest, static_cast<int>(most));
       if (best && accept(*best)) return;
       if (out_of_effort()) return;
-      if (is_too_small_to_judge(box)) found_.may_lack = true;
+      if (may_hide_components(box)) found_.may_lack = true;
     }
   }
 
-  /// Whether components for which there is room could hide in a box. No entry of their box is
-  /// fitted without them. It has too few entries for each of their unknowns to tell them from
-  /// errors.
-  bool is_too_small_to_judge(const Box& box) const {
-    if (room() <= 0) return false;
-    if (static_cast<double>(box.sparse) < limits::full * static_cast<double>(box.known)) {
-      return false;
-    }
+  /// Whether components could hide in a box in which nothing was found. They are worth having if
+  /// they fit more entries of S there than the model loses by them: those that it fits in the box,
+  /// and those of the component that gives its place. The search may have missed them if that is a
+  /// small part of S, or too few entries to be sure of them.
+  bool may_hide_components(const Box& box) const {
+    if (!(box.nats_in_slices > 0)) return false;
     Index unknowns = 1 - std::ssize(box.sets);
     for (const auto& set : box.sets) unknowns += std::ssize(set);
-    const auto sparse = static_cast<double>(box.sparse);
-    const auto hidden = static_cast<double>(std::min<Index>(room(), limits::most_hidden));
-    return sparse > static_cast<double>(unknowns) &&
-           sparse < limits::judged_per_unknown * hidden * static_cast<double>(unknowns);
+    const Index place = room() > 0 ? Index{0} : cost_of_place_;
+    const Index cost = std::max(unknowns, place + box.known - box.sparse);
+    const double found = std::max(limits::found_share * static_cast<double>(box.sparse),
+                                  levels::evidence_per_unknown * static_cast<double>(unknowns));
+    return cost < box.sparse && static_cast<double>(cost) < found;
   }
 
   /// Whether another model could fit as much: other rows fit parts of S, or S is nearly as large as
@@ -184,10 +254,8 @@ class ConsensusSearch {
         window_.level);
     if (other.front().cols() > 0) {
       impose(window_.constraints, other);
-      for (int sweep = 0; sweep < limits::heal_sweeps; ++sweep) {
-        if (improve_rows(window_, other, rng_, monitor_).gain == 0) break;
-      }
-      if (count(other) > found_.fitted) return take(std::move(other));
+      heal(other);
+      if (compare(std::move(other))) return;
     }
     if (options_.sparse_follows_rows) found_.may_lack = true;
   }
@@ -204,23 +272,20 @@ class ConsensusSearch {
     return best;
   }
 
-  /// Whether S has more entries than some component fits: only then can another take its place.
-  bool exchange_can_help() {
-    const Index sparse = known_ - found_.fitted;
+  /// Entries that the model would lose with a component that gives its place to another.
+  Index least_own_entries() {
+    Index least = found_.fitted;
     for (Index k = 0; k < components(); ++k) {
-      const Index own = found_.fitted - count(without_component(found_.factors, k));
-      if (sparse > own) return true;
+      least = std::min(least, found_.fitted - count(without_component(found_.factors, k)));
     }
-    return false;
+    return least;
   }
 
   /// Heals the rows of the larger model, and leaves out components beyond the room.
   Trial tried_with(const Factors& added) {
     Factors model = joined(found_.factors, added);
     impose(window_.constraints, model);
-    for (int sweep = 0; sweep < limits::heal_sweeps; ++sweep) {
-      if (improve_rows(window_, model, rng_, monitor_).gain == 0) break;
-    }
+    heal(model);
     model = live_components(model, window_.level);
     impose(window_.constraints, model);
     Trial trial;
@@ -275,6 +340,7 @@ class ConsensusSearch {
       return true;
     }
     if (!trial.exchanged && trial.gain > trial.unknowns) found_.may_lack = true;
+    if (trial.exchanged) compare(std::move(trial.factors));
     return false;
   }
 
@@ -286,7 +352,8 @@ class ConsensusSearch {
   Consensus found_;
   Index known_ = 0;
   bool looked_at_sparse_ = false;
-  bool redundant_ = false;  ///< some components may do what fewer could
+  bool redundant_ = false;   ///< some components may do what fewer could
+  Index cost_of_place_ = 0;  ///< entries that a new component must make up for if there is no room
 };
 
 }  // namespace

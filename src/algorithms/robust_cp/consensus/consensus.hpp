@@ -18,7 +18,8 @@ struct Consensus {
   Index fitted = 0;
   int moves = 0;           ///< that were taken
   Index ties = 0;          ///< rows with another explanation as good
-  bool may_lack = false;   ///< components fit entries of S, but too few to be sure of them
+  Index rivals = 0;        ///< other models about as good
+  bool may_lack = false;   ///< components may hide in S
   bool cut_short = false;  ///< moves still helped when the search ended
 };
 

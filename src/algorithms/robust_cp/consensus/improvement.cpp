@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "algorithms/robust_cp/certificate/evidence.hpp"
+#include "algorithms/robust_cp/consensus/components/local_components.hpp"
 #include "algorithms/robust_cp/consensus/consensus.hpp"
 #include "algorithms/robust_cp/consensus/rows/open_rows.hpp"
 #include "algorithms/robust_cp/consensus/rows/rival_rows.hpp"
@@ -38,12 +39,15 @@ Factors at(const Factors& factors, const IndexSets& sets) {
   return part;
 }
 
-/// A component on k rows of every mode, among errors of density d, makes its slices hold 4 standard
-/// deviations more of S than the others from about this k on.
+/// A component on k rows of each of N modes, among errors of density d, makes each of its slices
+/// hold (1 - d) k^(N-1) more entries of S. That is 4 standard deviations, in slices of n entries,
+/// from this k on.
 double box_that_shows(const Shape& shape, double density) {
-  const auto longest = static_cast<double>(*std::max_element(shape.begin(), shape.end()));
+  const auto shortest = static_cast<double>(*std::min_element(shape.begin(), shape.end()));
+  const double largest_slice = static_cast<double>(shape.entries()) / shortest;
   const double odds = density / std::max(1 - density, levels::boxes::least_fitted);
-  return std::max(2.0, std::ceil(2 * std::sqrt(longest) * std::pow(odds, 0.25)));
+  const double excess = levels::boxes::stands_out * std::sqrt(largest_slice * odds);
+  return std::max(2.0, std::ceil(std::pow(excess, 1.0 / (shape.order() - 1))));
 }
 
 class Improvement {
@@ -88,7 +92,7 @@ class Improvement {
     if (context_.chooses_rank || live_components(factors(), level_).front().cols() < asked())
       return false;
     if (fit_.fitted_share() < limits::clear_majority) return false;
-    for (const Matrix& factor : factors()) {
+    for (const Matrix& factor : with_local_components(factors(), rng_)) {
       const Eigen::RowVectorXd largest = factor.cwiseAbs().colwise().maxCoeff();
       if ((factor.cwiseAbs().array() <=
            levels::zero_entry * largest.replicate(factor.rows(), 1).array())
@@ -153,7 +157,8 @@ class Improvement {
     const Consensus found = seek_consensus(
         window, start, {asked(), context_.chooses_rank, follows_rows_}, rng_, context_.monitor);
     SearchReport& report = improved_.report;
-    report.ties = is_small() ? found.ties : report.ties + found.ties;
+    const Index ties = found.ties + found.rivals;
+    report.ties = is_small() ? ties : report.ties + ties;
     report.may_lack = found.may_lack;
     report.cut_short = report.cut_short || found.cut_short;
     if (found.moves == 0) return false;

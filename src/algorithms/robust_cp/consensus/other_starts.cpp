@@ -8,6 +8,7 @@
 #include "algorithms/robust_cp/consensus/components/plain_fit.hpp"
 #include "algorithms/robust_cp/consensus/search_levels.hpp"
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
+#include "algorithms/robust_cp/core/core_statistics.hpp"
 #include "algorithms/robust_cp/core/exact/core_verdict.hpp"
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
 #include "algorithms/robust_cp/levels.hpp"
@@ -28,8 +29,8 @@ class OtherStarts {
         rng_(rng),
         monitor_(monitor),
         flops_limit_(monitor.flops() + limits::most_flops),
-        entries_(core.complete() ? static_cast<double>(core.shape.entries())
-                                 : core.observed.sum()) {}
+        entries_(core.complete() ? static_cast<double>(core.shape.entries()) : core.observed.sum()),
+        zeros_(entries_ - static_cast<double>(informative(core).size())) {}
 
   CoreSolution run() {
     const int most = static_cast<int>(
@@ -47,7 +48,9 @@ class OtherStarts {
  private:
   bool done() const {
     if (monitor_.flops() > flops_limit_) return true;
-    return static_cast<double>(best_.fitted) > limits::enough * entries_ && best_.ties == 0;
+    // Zeros are fitted by any model that is zero there.
+    return static_cast<double>(best_.fitted) - zeros_ > limits::enough * (entries_ - zeros_) &&
+           best_.ties == 0;
   }
 
   /// Moves from a start that fits some entries, and keeps what fits more than all others.
@@ -112,6 +115,7 @@ class OtherStarts {
   Monitor& monitor_;
   double flops_limit_;
   double entries_;
+  double zeros_;
   Consensus best_;
 };
 

@@ -73,9 +73,11 @@ inline constexpr int heal_sweeps = 3;                   ///< after a component w
 inline constexpr Index large_box = 4000;                ///< entries
 inline constexpr double least_inside = 0.1;    ///< of a box's entries that its components must fit
 inline constexpr double clear_majority = 0.6;  ///< of the entries: S has no model that fits more
-inline constexpr double full = 0.95;     ///< of a box, unfitted: hardly any entry is by accident
-inline constexpr Index most_hidden = 3;  ///< components that may hide in one box
-inline constexpr double judged_per_unknown = 12;  ///< entries of a box that tell
+/// Of the entries of a box. Components that fit more of them are found: the starts of a box solve
+/// cores with as many errors.
+inline constexpr double found_share = 0.25;
+/// Of the entries where a component is at work, in S: fewer are no majority of half of them.
+inline constexpr double contested = 0.25;
 inline constexpr double explained = 0.9;  ///< of the entries of a box: no more components needed
 inline constexpr double small_component = 1e-3;  ///< of the largest: it may be superfluous
 inline constexpr int fibre_tries = 30;           ///< entries whose fibres are tried as factors
@@ -98,6 +100,15 @@ namespace merging {
 inline constexpr double parallel = 1e-7;  ///< sine of the angle: rounding of a solved core
 inline constexpr double zero = 1e-9;      ///< of the largest singular value
 }  // namespace merging
+
+/// Components of a matrix on few rows (local_components.cpp).
+namespace local_components {
+inline constexpr int draws = 256;  ///< of r - 1 rows: enough where half of the rows agree, r <= 8
+inline constexpr std::size_t kept = 12;       ///< directions of each mode
+inline constexpr double zero = 1e-7;          ///< cosine: rounding of a solved core
+inline constexpr double same = 1 - 1e-9;      ///< cosine of two directions that are one
+inline constexpr double least_cosine = 1e-3;  ///< below it, a and b belong to two components
+}  // namespace local_components
 
 /// Rows that another row contradicts (open_rows.cpp, improvement.cpp).
 namespace contradiction {

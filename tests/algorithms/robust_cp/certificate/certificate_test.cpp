@@ -125,7 +125,7 @@ TEST(Certificate, ReadsTheTensorOnceAndNotInVain) {
 TEST(Certificate, RejectsOrIsWithheld) {
   for (const auto& condition : exact_conditions()) {
     EXPECT_EQ(condition.on_failure,
-              condition.number < 11 ? OnFailure::reject : OnFailure::withhold);
+              condition.number < 10 ? OnFailure::reject : OnFailure::withhold);
   }
   JudgedModel model({15, 20, 25});
   model.factors[1].row(4) *= 1.01;
@@ -139,7 +139,7 @@ TEST(Certificate, RejectsOrIsWithheld) {
   EXPECT_FALSE(judgement.rejects());
   EXPECT_EQ(judgement.certificate.level, Certified::none);
   EXPECT_THAT(judgement.certificate.explanation, HasSubstr("at least 100.0%"));
-  EXPECT_THAT(judgement.certificate.explanation, EndsWith("(condition 13)."));
+  EXPECT_THAT(judgement.certificate.explanation, EndsWith("(condition 14)."));
 }
 
 TEST(Certificate, OfAZeroTensorHasConditionsOfItsOwn) {

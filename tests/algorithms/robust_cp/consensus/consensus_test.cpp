@@ -75,6 +75,65 @@ TEST(Consensus, AComponentOnFewEntriesIsAHint) {
   EXPECT_TRUE(found.may_lack || found.fitted == 3375);
 }
 
+/// S is strong on a box, a component of L is weak on a larger one, and the factors of the matrix do
+/// not tell them from the component everywhere.
+TEST(Consensus, AComponentOfSInAMatrixIsExchangedForOneOfL) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    Rng rng(seed, 31);
+    const Shape shape{40, 45};
+    Factors weak = test::on_box(test::normal_component(shape, rng), 0, 16);
+    weak.front() *= 0.1;
+    const Factors strong = test::on_box(test::normal_component(shape, rng), 28, 10);
+    const Factors everywhere = test::normal_component(shape, rng);
+    test::Recipe recipe(joined(everywhere, weak));
+    recipe.add_to_sparse(strong);
+    Factors wrong = joined(everywhere, strong);
+    Matrix map(2, 2);
+    map << 1, 2, -0.5, 1;
+    wrong[0] = wrong[0] * map;
+    wrong[1] = wrong[1] * map.inverse().transpose();
+    const Consensus found = consensus_of(recipe.window(), wrong, {.most_components = 2});
+    EXPECT_EQ(found.fitted, 40 * 45 - 100) << seed;
+    EXPECT_LT(recipe.error(found.factors), 1e-10) << seed;
+  }
+}
+
+/// Two components under errors of 80% on a box. Nobody finds them, but their place shows.
+TEST(Consensus, ComponentsMayHideInABoxOfErrors) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Rng rng(seed, 32);
+    test::Recipe recipe = test::components_on_box({14, 30, 12}, 2, 0, 8, rng);
+    const Factors start = without_component(without_component(recipe.truth, 2), 1);
+    const Entries inside = evaluate(recipe.truth) - evaluate(start);
+    for (Index i = 0; i < inside.size(); ++i) {
+      if (inside[i] != 0 && rng.bernoulli(0.8)) recipe.tensor.typed<double>()[i] += rng.normal();
+    }
+    const Consensus found = consensus_of(recipe.window(), start, {.most_components = 3});
+    EXPECT_TRUE(found.may_lack || recipe.error(found.factors) < 1e-10) << seed;
+    const Consensus full = consensus_of(recipe.window(), start, {.most_components = 1});
+    EXPECT_FALSE(full.may_lack) << "there is no room for them, seed " << seed;
+  }
+}
+
+/// On a chessboard of entries, a component has other signs in some rows and columns. No single row
+/// fits more with other signs.
+TEST(Consensus, AModelOfOtherSignsIsFoundOrIsARival) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    Rng rng(seed, 33);
+    const Shape shape{30, 34};
+    test::Recipe recipe(test::normal_component(shape, rng));
+    Factors other = recipe.truth;
+    for (Matrix& factor : other) factor.topRows(12) *= -1;
+    const Entries values = evaluate(other);
+    const auto entries = recipe.tensor.typed<double>();
+    for (Index i = 0; i < values.size(); ++i) {
+      if ((i / shape[1] + i % shape[1]) % 2 == 0) entries[i] = values[i];
+    }
+    const Consensus found = consensus_of(recipe.window(), recipe.truth, {.most_components = 1});
+    EXPECT_GT(found.rivals + found.ties, 0) << seed;
+  }
+}
+
 /// It has all components that were asked for.
 TEST(Consensus, ARankThatWasAskedForIsNotExceeded) {
   const test::Recipe recipe = test::recipe_a(5);

@@ -23,10 +23,11 @@ Check residuals_are_rounding(Evidence& evidence);
 Check components_borne_out(Evidence& evidence);
 Check directions_determined(Evidence& evidence);
 // these ask the search for a model that fits more,
-Check no_equal_row(Evidence& evidence);
 Check search_completed(Evidence& evidence);
+Check no_equal_model(Evidence& evidence);
+Check nothing_hides(Evidence& evidence);
 // and these ask what S and missing entries may hide.
-Check sparse_complete(Evidence& evidence);
+Check sparse_not_proportional(Evidence& evidence);
 Check slices_known(Evidence& evidence);
 Check missing_hide_nothing(Evidence& evidence);
 

@@ -208,7 +208,8 @@ Factors components_in_box(const Window& window, const Entries& rest, const Box& 
     best = found;
   };
   if (count == 1) consider(FibreFit(part, window.level, rng).best());
-  if (most < limits::explained * static_cast<double>(sparse)) {
+  // No other component can fit more than one that fits the majority.
+  if (count > 1 || 2 * most < static_cast<double>(sparse)) {
     const double scale = power_of_two_near(part.values.abs().maxCoeff());
     DenseCore scaled = part;
     scaled.values /= scale;
@@ -218,6 +219,22 @@ Factors components_in_box(const Window& window, const Entries& rest, const Box& 
     consider(live_components(solution.factors, window.level));
   }
   return best.empty() ? best : embedded(window.core.shape, sets, best);
+}
+
+Box support_of_component(const Window& window, const Factors& factors, Index component) {
+  Box box;
+  for (const Matrix& factor : factors) {
+    const auto sizes = factor.col(component).cwiseAbs();
+    const double least = levels::zero_entry * sizes.maxCoeff();
+    std::vector<Index>& set = box.sets.emplace_back();
+    for (Index i = 0; i < factor.rows(); ++i) {
+      if (sizes[i] > least) set.push_back(i);
+    }
+  }
+  const DenseCore rest = rest_in_box(window, residual(window.core, factors), box.sets);
+  box.sparse = entries_of_sparse(rest, window.level);
+  box.known = rest.complete() ? rest.shape.entries() : static_cast<Index>(rest.observed.sum());
+  return box;
 }
 
 }  // namespace sunder::robust

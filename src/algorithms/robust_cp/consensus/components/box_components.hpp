@@ -10,4 +10,8 @@ namespace sunder::robust {
 Factors components_in_box(const Window& window, const Entries& rest, const Box& box, int count,
                           Rng& rng, Monitor& monitor);
 
+/// The box on which a component is at work, with the entries that are known there and those that
+/// the whole model does not fit.
+Box support_of_component(const Window& window, const Factors& factors, Index component);
+
 }  // namespace sunder::robust

@@ -263,17 +263,43 @@ class BoxSearch {
     box.sparse = static_cast<Index>(sparse / sampled * volume);
     box.known = static_cast<Index>(known / sampled * volume);
     const double others = std::min(density_, limits::most_density);
-    box.nats = share > others ? static_cast<double>(box.known) * divergence(share, others) -
-                                    choices - limits::accident
-                              : 0;
+    const auto nats = [&](double usual) {
+      return share > usual ? static_cast<double>(box.known) * divergence(share, usual) - choices -
+                                 limits::accident
+                           : 0;
+    };
+    box.nats = nats(others);
+    box.nats_in_slices = nats(std::clamp(density_of_slices(sets), others, limits::most_density));
     box.sets = std::move(sets);
     return box;
+  }
+
+  /// The share of S in the slices of a box, in the mode where they hold most.
+  double density_of_slices(const IndexSets& sets) {
+    if (slice_shares_.empty()) {
+      const IndexSets all = everything();
+      for (int m = 0; m < order(); ++m) {
+        const Counts counts = counts_of_rows(all, m);
+        std::vector<double>& shares = slice_shares_.emplace_back();
+        for (std::size_t i = 0; i < counts.sparse.size(); ++i) {
+          shares.push_back(counts.sparse[i] / std::max(counts.known[i], 1.0));
+        }
+      }
+    }
+    double most = 0;
+    for (int m = 0; m < order(); ++m) {
+      double sum = 0;
+      for (const Index i : sets[m]) sum += slice_shares_[m][i];
+      most = std::max(most, sum / static_cast<double>(sets[m].size()));
+    }
+    return most;
   }
 
   const SparseMarks& marks_;
   Rng& rng_;
   std::vector<Index> positions_;  ///< of S
   double density_ = 0;
+  std::vector<std::vector<double>> slice_shares_;  ///< of S, for each row of each mode
 };
 
 }  // namespace

@@ -23,6 +23,8 @@ struct Box {
   Index sparse = 0;  ///< entries of S in it
   Index known = 0;   ///< observed entries in it
   double nats = 0;   ///< the log odds against so dense a box by accident, anywhere
+  /// The same among errors that are everywhere as dense as in the slices of the box.
+  double nats_in_slices = 0;
   bool surprising() const { return nats > 0; }
 };
 

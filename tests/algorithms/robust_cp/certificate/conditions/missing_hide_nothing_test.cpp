@@ -16,7 +16,7 @@ TEST(MissingHideNothing, AComponentMayBeWhereEntriesAreMissing) {
   model.asked = {.rank = 3};
   const Judgement judgement = model.judgement();
   ASSERT_TRUE(judgement.failure.has_value());
-  EXPECT_EQ(judgement.failure->number, 13);
+  EXPECT_EQ(judgement.failure->number, 14);
   EXPECT_THAT(judgement.certificate.explanation,
               ::testing::HasSubstr("only 2 of the 3 components"));
 }

@@ -20,7 +20,7 @@ TEST(SlicesKnown, ASliceOfMissingEntriesLeavesNoCertificate) {
   }
   const Judgement judgement = model.judgement();
   ASSERT_TRUE(judgement.failure.has_value());
-  EXPECT_EQ(judgement.failure->number, 12);
+  EXPECT_EQ(judgement.failure->number, 13);
   EXPECT_EQ(judgement.failure->check.count, 1);
   EXPECT_FALSE(judgement.rejects());
   EXPECT_THAT(judgement.certificate.explanation,

@@ -3,8 +3,8 @@
 
 namespace sunder::robust {
 
-Check conditions::no_equal_row(Evidence& evidence) {
-  return Check::passes_if_none(evidence.search().ties);
+Check conditions::nothing_hides(Evidence& evidence) {
+  return Check::passes_if(!evidence.search().may_lack);
 }
 
 }  // namespace sunder::robust

@@ -4,8 +4,7 @@
 namespace sunder::robust::conditions {
 
 /// A core that is a part of T may have no entry of a component that is at work on few of them.
-Check sparse_complete(Evidence& evidence) {
-  if (evidence.search().may_lack) return Check::passes_if(false);
+Check sparse_not_proportional(Evidence& evidence) {
   return Check::passes_if(evidence.further_component() != FurtherComponent::shows);
 }
 
