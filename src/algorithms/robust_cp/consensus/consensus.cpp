@@ -139,28 +139,15 @@ class ConsensusSearch {
     redundant_ = may_be_redundant(found_.factors, rng_);
   }
 
-  /// Leaves out each component on whose entries S may hold the majority somewhere, and fits another
-  /// to what then remains there.
+  /// Leaves out each component in turn, and fits another to the entries of S where it is at work.
   void replace_components() {
     for (Index k = 0; k < components() && !out_of_effort(); ++k) {
-      const Factors others = without_component(found_.factors, k);
-      Box support = support_of_component(window_, found_.factors, k);
-      if (!is_contested(support)) continue;
-      const Entries rest = residual(window_.core, others);
-      const Factors added = components_in_box(window_, rest, support, 1, rng_, monitor_);
-      if (added.empty()) continue;
-      Factors model = joined(others, added);
+      Factors model = rival_of_component(window_, found_.factors, k, rng_);
+      if (model.empty()) continue;
       impose(window_.constraints, model);
       heal(model);
       compare(std::move(model));
     }
-  }
-
-  /// Whether another component could fit more of the entries where one is at work: S holds the
-  /// majority of a box of them only if it is not rare there.
-  static bool is_contested(const Box& support) {
-    return static_cast<double>(support.sparse) >
-           limits::contested * static_cast<double>(support.known);
   }
 
   /// Takes a model that fits more; remembers one that fits about as many entries.

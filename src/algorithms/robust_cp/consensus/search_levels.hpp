@@ -76,8 +76,9 @@ inline constexpr double clear_majority = 0.6;  ///< of the entries: S has no mod
 /// Of the entries of a box. Components that fit more of them are found: the starts of a box solve
 /// cores with as many errors.
 inline constexpr double found_share = 0.25;
-/// Of the entries where a component is at work, in S: fewer are no majority of half of them.
-inline constexpr double contested = 0.25;
+/// Of the entries where a component is at work, in S: with fewer, S holds the majority of a small
+/// part of them at most, where it is a dense box.
+inline constexpr double contested = 0.1;
 inline constexpr double explained = 0.9;  ///< of the entries of a box: no more components needed
 inline constexpr double small_component = 1e-3;  ///< of the largest: it may be superfluous
 inline constexpr int fibre_tries = 30;           ///< entries whose fibres are tried as factors

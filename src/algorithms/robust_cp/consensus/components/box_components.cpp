@@ -33,15 +33,21 @@ DenseCore rest_in_box(const Window& window, const Entries& rest, const IndexSets
   return part;
 }
 
+/// The entries that are larger than rounding.
+std::vector<Index> sparse_positions(const DenseCore& rest, double level) {
+  std::vector<Index> positions;
+  for (Index i = 0; i < rest.shape.entries(); ++i) {
+    if (rest.is_observed(i) && std::abs(rest.values[i]) >= level) positions.push_back(i);
+  }
+  return positions;
+}
+
 /// Rank one from the fibres through an entry of S, whose values are the factors if the entry and
 /// its fibres are free of errors; rows are then corrected by votes.
 class FibreFit {
  public:
-  FibreFit(const DenseCore& rest, double level, Rng& rng) : rest_(rest), level_(level), rng_(rng) {
-    for (Index i = 0; i < rest.shape.entries(); ++i) {
-      if (is_sparse(i)) sparse_.push_back(i);
-    }
-  }
+  FibreFit(const DenseCore& rest, std::vector<Index> sparse, double level, Rng& rng)
+      : rest_(rest), level_(level), rng_(rng), sparse_(std::move(sparse)) {}
 
   Factors best() {
     Factors best;
@@ -59,10 +65,6 @@ class FibreFit {
   }
 
  private:
-  bool is_sparse(Index i) const {
-    return rest_.is_observed(i) && std::abs(rest_.values[i]) >= level_;
-  }
-
   Factors through(Index position) const {
     const ModeIndices at = rest_.shape.unravel(position);
     Factors factors;
@@ -171,14 +173,6 @@ int starts_for(const Shape& box) {
   return box.entries() > limits::large_box ? 1 : levels::ladder::rungs;
 }
 
-Index entries_of_sparse(const DenseCore& rest, double level) {
-  Index count = 0;
-  for (Index i = 0; i < rest.shape.entries(); ++i) {
-    count += rest.is_observed(i) && std::abs(rest.values[i]) >= level ? 1 : 0;
-  }
-  return count;
-}
-
 Index fitted_sparse(const DenseCore& rest, const Factors& factors, double level) {
   const Entries L = evaluate(factors);
   Index count = 0;
@@ -197,7 +191,8 @@ Factors components_in_box(const Window& window, const Entries& rest, const Box& 
                           Rng& rng, Monitor& monitor) {
   const IndexSets sets = part_of_box(box.sets, count, rng);
   const DenseCore part = rest_in_box(window, rest, sets);
-  const Index sparse = entries_of_sparse(part, window.level);
+  std::vector<Index> positions = sparse_positions(part, window.level);
+  const Index sparse = std::ssize(positions);
   Factors best;
   double most = limits::least_inside * static_cast<double>(sparse);
   const auto consider = [&](const Factors& found) {
@@ -207,7 +202,7 @@ Factors components_in_box(const Window& window, const Entries& rest, const Box& 
     most = fitted;
     best = found;
   };
-  if (count == 1) consider(FibreFit(part, window.level, rng).best());
+  if (count == 1) consider(FibreFit(part, std::move(positions), window.level, rng).best());
   // No other component can fit more than one that fits the majority.
   if (count > 1 || 2 * most < static_cast<double>(sparse)) {
     const double scale = power_of_two_near(part.values.abs().maxCoeff());
@@ -221,20 +216,28 @@ Factors components_in_box(const Window& window, const Entries& rest, const Box& 
   return best.empty() ? best : embedded(window.core.shape, sets, best);
 }
 
-Box support_of_component(const Window& window, const Factors& factors, Index component) {
-  Box box;
+Factors rival_of_component(const Window& window, const Factors& factors, Index component,
+                           Rng& rng) {
+  IndexSets support;
   for (const Matrix& factor : factors) {
     const auto sizes = factor.col(component).cwiseAbs();
     const double least = levels::zero_entry * sizes.maxCoeff();
-    std::vector<Index>& set = box.sets.emplace_back();
+    std::vector<Index>& set = support.emplace_back();
     for (Index i = 0; i < factor.rows(); ++i) {
       if (sizes[i] > least) set.push_back(i);
     }
   }
-  const DenseCore rest = rest_in_box(window, residual(window.core, factors), box.sets);
-  box.sparse = entries_of_sparse(rest, window.level);
-  box.known = rest.complete() ? rest.shape.entries() : static_cast<Index>(rest.observed.sum());
-  return box;
+  const IndexSets sets = part_of_box(support, 1, rng);
+  const DenseCore left = rest_in_box(window, residual(window.core, factors), sets);
+  std::vector<Index> sparse = sparse_positions(left, window.level);
+  const Index entries = left.complete() ? left.shape.entries() : std::ssize(left.observed);
+  if (static_cast<double>(sparse.size()) < limits::contested * static_cast<double>(entries)) {
+    return {};
+  }
+  const Factors others = without_component(factors, component);
+  const DenseCore rest = rest_in_box(window, residual(window.core, others), sets);
+  const Factors rival = FibreFit(rest, std::move(sparse), window.level, rng).best();
+  return rival.empty() ? rival : joined(others, embedded(window.core.shape, sets, rival));
 }
 
 }  // namespace sunder::robust

@@ -10,8 +10,8 @@ namespace sunder::robust {
 Factors components_in_box(const Window& window, const Entries& rest, const Box& box, int count,
                           Rng& rng, Monitor& monitor);
 
-/// The box on which a component is at work, with the entries that are known there and those that
-/// the whole model does not fit.
-Box support_of_component(const Window& window, const Factors& factors, Index component);
+/// The model with another component in the place of one: on the entries where that is at work, it
+/// fits what the model leaves. Empty if the model leaves too few of them, or nothing is found.
+Factors rival_of_component(const Window& window, const Factors& factors, Index component, Rng& rng);
 
 }  // namespace sunder::robust
