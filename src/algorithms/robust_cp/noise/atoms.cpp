@@ -37,35 +37,37 @@ double usual_count(Iterator begin, Iterator end) {
 
 Atoms find_atoms(const DenseCore& core) {
   std::vector<double> values;
+  values.reserve(core.values.size());
   for (Index i = 0; i < core.values.size(); ++i) {
     if (core.is_observed(i)) values.push_back(core.values[i]);
   }
   Atoms atoms;
   if (values.empty()) return atoms;
-  std::sort(values.begin(), values.end());
-  const auto all = static_cast<double>(values.size());
-  const auto count = [&](double x) {
-    const auto [first, last] = std::equal_range(values.begin(), values.end(), x);
-    return static_cast<double>(last - first);
-  };
-  const double low = values.front();
-  const double high = values.back();
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const double low = *least;
+  const double high = *most;
   if (!(high > low)) return atoms;
-  std::vector<double> inside;
-  for (const double x : values) {
-    if (x != 0 && x != low && x != high) inside.push_back(x);
-  }
+  const auto count = [&](double x) {
+    return static_cast<double>(std::count(values.begin(), values.end(), x));
+  };
+  const double zeros = count(0);
+  const double lows = count(low);
+  const double highs = count(high);
+  const double enough = limits::least_atom * static_cast<double>(values.size());
+  // Where nothing recurs, there is nothing to sort for.
+  if (std::max({zeros, lows, highs}) <= enough) return atoms;
+  std::vector<double>& inside = values;
+  std::erase_if(inside, [&](double x) { return x == 0 || x == low || x == high; });
+  std::sort(inside.begin(), inside.end());
   const double usual = recurrence(inside);
-  const auto is_atom = [&](double x) {
-    return count(x) > limits::least_atom * all && count(x) > limits::more_than_usual * usual;
-  };
-  atoms.zeros = is_atom(0) && usual < limits::continuous;
+  atoms.zeros =
+      zeros > enough && zeros > limits::more_than_usual * usual && usual < limits::continuous;
   // Whole numbers all recur: an end must stand out from the values beside it.
-  const auto is_end = [&](double x, double beside) {
-    return count(x) > limits::least_atom * all && count(x) > limits::more_than_beside * beside;
+  const auto is_end = [&](double times, double beside) {
+    return times > enough && times > limits::more_than_beside * beside;
   };
-  if (low != 0 && is_end(low, usual_count(inside.begin(), inside.end()))) atoms.lowest = low;
-  if (high != 0 && is_end(high, usual_count(inside.rbegin(), inside.rend()))) {
+  if (low != 0 && is_end(lows, usual_count(inside.begin(), inside.end()))) atoms.lowest = low;
+  if (high != 0 && is_end(highs, usual_count(inside.rbegin(), inside.rend()))) {
     atoms.highest = high;
   }
   return atoms;

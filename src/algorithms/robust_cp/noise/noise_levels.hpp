@@ -27,7 +27,10 @@ inline constexpr double least_variance = 1e-12;  ///< relative to the first esti
 inline constexpr double slice_prior = 20;  ///< entries of average variance, added to each slice
 inline constexpr double most_slice_change = 10;  ///< in one step
 inline constexpr int density_steps = 8;          ///< of expectation maximisation
-inline constexpr double many_outliers = 2000;    ///< with fewer the density is smoothed more
+/// Relative change of the shares and the variance at which they end: it moves the likelihood by
+/// less than a thousandth of what decides.
+inline constexpr double settled_density = 1e-4;
+inline constexpr double many_outliers = 2000;  ///< with fewer the density is smoothed more
 inline constexpr int smoothings = 4;
 inline constexpr int smoothings_if_few = 12;
 /// Within this many standard deviations nothing tells outliers from noise; their density falls to
@@ -86,6 +89,7 @@ inline constexpr int richer_steps = 8;
 inline constexpr int constrained_steps = 16;
 inline constexpr std::size_t finalists = 3;
 inline constexpr double hopeless = 0.5;    ///< nats for each entry behind the best
+inline constexpr int steps_of_losers = 2;  ///< after which those so far behind end
 inline constexpr double near_rival = 0.1;  ///< nats: farther behind, it is no rival
 inline constexpr double same_nats = 0.02;  ///< two tries that came to the same
 inline constexpr double same_model = 0.1;  ///< relative distance of two L, on a part under noise

@@ -12,6 +12,7 @@ namespace sunder::robust {
 
 namespace {
 
+constexpr Index entries_to_keep = Index{1} << 22;   ///< 32 MB: a tensor of so many is gathered once
 constexpr Index entries_of_block = Index{1} << 19;  ///< 4 MB, and a few times that while it is read
 
 std::vector<Index> range(Index begin, Index end) {
@@ -101,19 +102,28 @@ NoisyTensor::NoisyTensor(Engine& engine, double scale, const Atoms& atoms, Monit
       scale_(scale),
       atoms_(atoms),
       monitor_(monitor),
-      blocks_(blocks_of(engine.shape(), entries_of_block)) {}
+      blocks_(blocks_of(engine.shape(), entries_of_block)),
+      kept_(blocks_.size()) {}
 
-DenseCore NoisyTensor::block(const IndexSets& sets) {
-  DenseCore block = gather_core(engine_, sets);
+const DenseCore& NoisyTensor::block(std::size_t k) {
+  const bool keeps = engine_.shape().entries() <= entries_to_keep;
+  DenseCore& block = kept_[keeps ? k : 0];
+  if (keeps && block.values.size() > 0) return block;
+  block = gather_core(engine_, blocks_[k]);
   block.values /= scale_;
+  block.lowest = atoms_.lowest;
+  block.highest = atoms_.highest;
   return block;
 }
 
 LikelihoodSums NoisyTensor::read(const Factors& factors, const NoiseModel& noise) {
   LikelihoodSums all(engine_.shape(), factors.front().cols());
-  for (const IndexSets& sets : blocks_) {
-    const DenseCore part = with_atoms(block(sets), atoms_);
-    all.add(likelihood_sums(part, rows_at(factors, sets), noise.at(sets), monitor_), sets);
+  for (std::size_t k = 0; k < blocks_.size(); ++k) {
+    const IndexSets& sets = blocks_[k];
+    const auto sums_of = [&](const DenseCore& part) {
+      return likelihood_sums(part, rows_at(factors, sets), noise.at(sets), monitor_);
+    };
+    all.add(atoms_.zeros ? sums_of(with_atoms(block(k), atoms_)) : sums_of(block(k)), sets);
   }
   return all;
 }
@@ -125,9 +135,7 @@ TensorFit NoisyTensor::find_sparse(const Factors& factors, const NoiseModel& noi
   const auto processes = static_cast<std::size_t>(engine_.communicator().size());
   Index position = 0;
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
-    DenseCore part = block(blocks_[k]);
-    part.lowest = atoms_.lowest;
-    part.highest = atoms_.highest;
+    const DenseCore& part = block(k);
     const Factors rows = rows_at(factors, blocks_[k]);
     EntryWeights weights;
     const LikelihoodSums sums =

@@ -29,13 +29,15 @@ class NoisyTensor {
                         const RunOptions& run, std::vector<SliceSums>* slices = nullptr);
 
  private:
-  DenseCore block(const IndexSets& sets);
+  /// A block in the unit of the noise. It is valid until the next one.
+  const DenseCore& block(std::size_t k);
 
   Engine& engine_;
   double scale_;
   const Atoms& atoms_;
   Monitor& monitor_;
   std::vector<IndexSets> blocks_;
+  std::vector<DenseCore> kept_;  ///< all blocks of a small tensor, else the last
 };
 
 }  // namespace sunder::robust

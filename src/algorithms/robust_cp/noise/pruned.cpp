@@ -45,7 +45,9 @@ void prune(const DenseCore& core, NoisyFit& fit, Monitor& monitor) {
   const double price = 0.5 * unknowns * std::log(std::max(entries, 2.0)) / entries;
   while (fit.factors.front().cols() > 1) {
     NoisyFit fewer = refine(core, without(fit.factors, least_component(fit.factors)), fit.noise,
-                            {.steps = levels::noise::final_steps}, monitor);
+                            {.steps = levels::noise::final_steps,
+                             .hopeless = fit.nats + price + levels::noise::hopeless},
+                            monitor);
     if (!(fewer.nats < fit.nats + price)) break;
     fit = std::move(fewer);
   }

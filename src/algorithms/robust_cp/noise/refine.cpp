@@ -51,6 +51,7 @@ class Refinement {
         have_state = true;
       }
       if (step == options_.steps) break;
+      if (step >= limits::steps_of_losers && fit_.nats > options_.hopeless) break;
       factors = stepped_from_state();
       done = !rejected && step >= options_.least_steps && gain_ < options_.enough_gain * unknowns();
     }

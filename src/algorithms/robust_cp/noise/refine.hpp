@@ -2,6 +2,7 @@
 /// Fisher scoring for factors and noise together: each step is one read of the data.
 
 #include <functional>
+#include <limits>
 #include <optional>
 
 #include "algorithms/cp/mode_constraints.hpp"
@@ -16,6 +17,8 @@ struct RefineOptions {
   double enough_gain = levels::noise::enough_gain;  ///< nats for each unknown
   bool exact_if_slow = true;  ///< steps with the weights themselves where Grams converge slowly
   ModeConstraints constraints = {};
+  /// Nats for each entry: a fit that is still worse after a few steps is given up.
+  double hopeless = std::numeric_limits<double>::infinity();
 };
 
 /// Factors, their noise, and how well they explain the data.

@@ -62,8 +62,10 @@ class Tournament {
     for (const Matrix& factor : factors) {
       if (!factor.allFinite()) return;
     }
-    NoisyFit fit = refine(part_, factors, first_noise(part_, factors, from_above),
-                          {.steps = limits::tournament_steps, .exact_if_slow = false}, monitor_);
+    RefineOptions options{.steps = limits::tournament_steps, .exact_if_slow = false};
+    if (!result_.contenders.empty()) options.hopeless = best().fit.nats + limits::hopeless;
+    NoisyFit fit =
+        refine(part_, factors, first_noise(part_, factors, from_above), options, monitor_);
     if (std::isfinite(fit.nats)) result_.contenders.push_back({name, std::move(fit)});
   }
 

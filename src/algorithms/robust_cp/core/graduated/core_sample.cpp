@@ -29,14 +29,29 @@ CoreSample::CoreSample(const DenseCore& core, const std::vector<Index>& from, Rn
 }
 
 Entries CoreSample::component(const Factors& factors, Index i) const {
-  Entries product = factors[0].col(i)(at_[0]).array();
-  for (std::size_t m = 1; m < at_.size(); ++m) product *= factors[m].col(i)(at_[m]).array();
+  Entries product(values_.size());
+  const double* first = factors[0].col(i).data();
+  for (Index k = 0; k < product.size(); ++k) product[k] = first[at_[0][k]];
+  for (std::size_t m = 1; m < at_.size(); ++m) {
+    const double* column = factors[m].col(i).data();
+    for (Index k = 0; k < product.size(); ++k) product[k] *= column[at_[m][k]];
+  }
   return product;
 }
 
 Entries CoreSample::residual(const Factors& factors) const {
+  // Rows together: an entry needs one row of each factor.
+  const std::vector<RowMatrix> rows(factors.begin(), factors.end());
+  const Index rank = factors.front().cols();
   Entries difference = values_;
-  for (Index i = 0; i < factors.front().cols(); ++i) difference -= component(factors, i);
+  for (Index k = 0; k < difference.size(); ++k) {
+    const double* first = rows[0].data() + at_[0][k] * rank;
+    for (Index i = 0; i < rank; ++i) {
+      double product = first[i];
+      for (std::size_t m = 1; m < at_.size(); ++m) product *= rows[m].data()[at_[m][k] * rank + i];
+      difference[k] -= product;
+    }
+  }
   return difference;
 }
 

@@ -18,10 +18,12 @@ namespace limits = levels::noise;
 struct Cell {
   int bin = 0;
   double count = 0;
-  double square = 0;  ///< R^2
+  double z2 = 0;      ///< R^2 / variance
+  double height = 0;  ///< of the normal density of that variance
   double variance = 0;
 };
 
+/// The cells that are not empty, by their variance.
 std::vector<Cell> cells_of(const ResidualCounts& residuals, const NoiseModel& noise) {
   const ResidualBins bins = noise.bins();
   std::vector<Cell> cells;
@@ -29,6 +31,7 @@ std::vector<Cell> cells_of(const ResidualCounts& residuals, const NoiseModel& no
     const double octaves = (s - ResidualCounts::variances / 2) / ResidualCounts::per_octave;
     const double variance =
         std::max(noise.variance * std::exp2(octaves), noise.least_variance + tiny);
+    const double height = 1 / std::sqrt(2 * std::numbers::pi * variance);
     for (int b = 0; b < ResidualBins::count; ++b) {
       const double count = residuals.counts[s * ResidualBins::count + b];
       if (count == 0) continue;
@@ -36,24 +39,19 @@ std::vector<Cell> cells_of(const ResidualCounts& residuals, const NoiseModel& no
       const double high = bins.edge(b + 1);
       // The mean of R^2 over the bin, not the square of its middle.
       const double square = (low * low + low * high + high * high) / 3;
-      cells.push_back({b, count, square, variance});
+      cells.push_back({b, count, square / variance, height, variance});
     }
   }
   return cells;
 }
 
 double median_variance(const std::vector<Cell>& cells) {
-  std::vector<std::pair<double, double>> counted;
   double all = 0;
-  for (const Cell& cell : cells) {
-    counted.emplace_back(cell.variance, cell.count);
-    all += cell.count;
-  }
-  std::sort(counted.begin(), counted.end());
+  for (const Cell& cell : cells) all += cell.count;
   double below = 0;
-  for (const auto& [variance, count] : counted) {
-    below += count;
-    if (2 * below >= all) return variance;
+  for (const Cell& cell : cells) {
+    below += cell.count;
+    if (2 * below >= all) return cell.variance;
   }
   return 1;
 }
@@ -64,14 +62,43 @@ class Densities {
       : noise_(noise),
         bins_(noise.bins()),
         cells_(cells_of(residuals, noise)),
-        middle_variance_(median_variance(cells_)) {}
+        middle_variance_(median_variance(cells_)) {
+    for (int b = 0; b < ResidualBins::count; ++b) {
+      width_[b] = bins_.width(b);
+      middle_[b] = bins_.middle(b);
+    }
+  }
 
-  double run(int steps) {
-    double nats = 0;
-    for (int step = 0; step < steps; ++step) nats = maximise();
-    noise_.variance = std::max(factor_ * noise_.variance, noise_.least_variance);
+  /// Takes so many steps of expectation maximisation, or until the shares and the variance settle.
+  void run(int steps) {
+    bool settled = false;
+    for (int step = 0; step < steps && !settled; ++step) {
+      const double share = noise_.outlier_share;
+      const double wide = noise_.wide_share;
+      const double factor = factor_;
+      maximise();
+      const auto is_near = [](double x, double y) {
+        return std::abs(x - y) <= limits::settled_density * y;
+      };
+      settled = is_near(noise_.outlier_share, share) && is_near(noise_.wide_share, wide) &&
+                is_near(factor_, factor);
+    }
     if (noise_.learns_density) learn_slope();
-    return nats;
+  }
+
+  /// The new variance over the old one.
+  double factor() const { return factor_; }
+
+  /// - log density for each entry.
+  double nats() const {
+    const Shares shares(noise_, factor_);
+    double nats = 0;
+    double all = 0;
+    for (const Cell& cell : cells_) {
+      nats -= cell.count * std::log(shares.of(cell, noise_).total);
+      all += cell.count;
+    }
+    return nats / all;
   }
 
  private:
@@ -80,27 +107,50 @@ class Densities {
            (noise_.has_wide_inliers ? limits::wide_deviation : 1);
   }
 
-  /// One step of expectation maximisation. Returns - log density for each entry, before it.
-  double maximise() {
-    constexpr double ninth = 1 / (limits::wide_deviation * limits::wide_deviation);
-    const double p = noise_.outlier_share;
-    const double q = noise_.has_wide_inliers ? noise_.wide_share : 0;
-    double all = 0, inliers = 0, wide_inliers = 0, squares = 0, nats = 0;
+  static constexpr double ninth = 1 / (limits::wide_deviation * limits::wide_deviation);
+
+  /// The parts of the density at a cell.
+  struct Parts {
+    double narrow = 0;
+    double wide = 0;
+    double total = 0;
+  };
+  /// What they need, the same for all cells.
+  struct Shares {
+    Shares(const NoiseModel& noise, double factor) : inverse_factor(1 / factor) {
+      const double q = noise.has_wide_inliers ? noise.wide_share : 0;
+      const double height = (1 - noise.outlier_share) / std::sqrt(factor);
+      narrow = height * (1 - q);
+      wide = height * q / limits::wide_deviation;
+    }
+    Parts of(const Cell& cell, const NoiseModel& noise) const {
+      const double z2 = cell.z2 * inverse_factor;
+      Parts parts;
+      parts.narrow = narrow * cell.height * std::exp(-0.5 * z2);
+      if (wide > 0) parts.wide = wide * cell.height * std::exp(-0.5 * ninth * z2);
+      parts.total =
+          parts.narrow + parts.wide + noise.outlier_share * noise.outlier_density[cell.bin] + tiny;
+      return parts;
+    }
+    double inverse_factor;
+    double narrow = 0;
+    double wide = 0;
+  };
+
+  /// One step of expectation maximisation.
+  void maximise() {
+    const Shares shares(noise_, factor_);
+    double all = 0, inliers = 0, wide_inliers = 0, squares = 0;
     NoiseModel::Density outliers{};
     for (const Cell& cell : cells_) {
-      const double v = factor_ * cell.variance;
-      const double z2 = cell.square / v;
-      const double height = (1 - p) / std::sqrt(2 * std::numbers::pi * v);
-      const double narrow = height * (1 - q) * std::exp(-0.5 * z2);
-      const double wide =
-          q > 0 ? height * q / limits::wide_deviation * std::exp(-0.5 * ninth * z2) : 0;
-      const double total = narrow + wide + p * noise_.outlier_density[cell.bin] + tiny;
+      const Parts parts = shares.of(cell, noise_);
+      const double per_density = cell.count / parts.total;
+      const double inside = per_density * (parts.narrow + parts.wide);
       all += cell.count;
-      inliers += cell.count * (narrow + wide) / total;
-      wide_inliers += cell.count * wide / total;
-      squares += cell.count * (narrow + ninth * wide) / total * (cell.square / cell.variance);
-      outliers[cell.bin] += cell.count * (1 - (narrow + wide) / total);
-      nats -= cell.count * std::log(total);
+      inliers += inside;
+      wide_inliers += per_density * parts.wide;
+      squares += per_density * (parts.narrow + ninth * parts.wide) * cell.z2;
+      outliers[cell.bin] += cell.count - inside;
     }
     if (inliers > 0) {
       factor_ = std::max(squares / inliers, tiny);
@@ -109,7 +159,6 @@ class Densities {
     noise_.outlier_share =
         std::clamp(1 - inliers / all, limits::least_outlier_share, limits::most_outlier_share);
     if (noise_.learns_density) learn_density(outliers);
-    return nats / all;
   }
 
   void learn_density(NoiseModel::Density outliers) {
@@ -119,11 +168,11 @@ class Densities {
         count > limits::many_outliers ? limits::smoothings : limits::smoothings_if_few;
     for (int k = 0; k < rounds; ++k) smooth(outliers);
     for (int b = 0; b < ResidualBins::count; ++b) {
-      outliers[b] /= std::max(count, tiny) * bins_.width(b);
+      outliers[b] /= std::max(count, tiny) * width_[b];
     }
     empty_the_bulk(outliers);
     double mass = 0;
-    for (int b = 0; b < ResidualBins::count; ++b) mass += outliers[b] * bins_.width(b);
+    for (int b = 0; b < ResidualBins::count; ++b) mass += outliers[b] * width_[b];
     const double even = limits::even_share / (2 * noise_.range);
     for (int b = 0; b < ResidualBins::count; ++b) {
       noise_.outlier_density[b] =
@@ -144,7 +193,7 @@ class Densities {
     const double low = density[bins_.of(-limits::bulk_ends * b0)];
     const double high = density[bins_.of(limits::bulk_ends * b0)];
     for (int b = 0; b < ResidualBins::count; ++b) {
-      const double x = bins_.middle(b);
+      const double x = middle_[b];
       if (std::abs(x) >= limits::bulk_ends * b0) continue;
       const double fades = std::clamp(std::abs(x) / b0 - limits::bulk_begins, 0.0, 1.0);
       density[b] = std::min(density[b], (x < 0 ? low : high) * fades);
@@ -155,12 +204,15 @@ class Densities {
     const double b0 = std::sqrt(factor_ * middle_variance_);
     const double none = limits::bulk_begins * bulk();
     const double gentle = limits::gentle_slope / b0;
-    const auto log_density = [&](int b) { return std::log(noise_.outlier_density[b]); };
+    NoiseModel::Density log_density;
+    for (int b = 0; b < ResidualBins::count; ++b) {
+      log_density[b] = std::log(noise_.outlier_density[b]);
+    }
     noise_.outlier_slope.fill(0);
     for (int b = 1; b + 1 < ResidualBins::count; ++b) {
-      if (std::abs(bins_.middle(b)) < none) continue;
+      if (std::abs(middle_[b]) < none) continue;
       const double slope =
-          (log_density(b + 1) - log_density(b - 1)) / (bins_.middle(b + 1) - bins_.middle(b - 1));
+          (log_density[b + 1] - log_density[b - 1]) / (middle_[b + 1] - middle_[b - 1]);
       const double steep = std::max(std::abs(slope) - gentle, 0.0);
       noise_.outlier_slope[b] = slope < 0 ? -steep : steep;
     }
@@ -170,7 +222,8 @@ class Densities {
   ResidualBins bins_;
   std::vector<Cell> cells_;
   double middle_variance_;
-  double factor_ = 1;  ///< of the variance, so far
+  double factor_ = 1;                       ///< of the variance, so far
+  NoiseModel::Density width_{}, middle_{};  ///< of the bins
 };
 
 void estimate_scales(const LikelihoodSums& sums, double mean_square, Index rank,
@@ -271,7 +324,10 @@ double promise_of_growth(const SignalCurve& curve) {
 }  // namespace
 
 double estimate_densities(const ResidualCounts& residuals, NoiseModel& noise, int steps) {
-  return Densities(residuals, noise).run(steps);
+  Densities densities(residuals, noise);
+  densities.run(steps);
+  noise.variance = std::max(densities.factor() * noise.variance, noise.least_variance);
+  return densities.nats();
 }
 
 double estimate_noise(const LikelihoodSums& sums, Index rank, NoiseModel& noise) {
@@ -279,7 +335,9 @@ double estimate_noise(const LikelihoodSums& sums, Index rank, NoiseModel& noise)
   const double mean_square = sums.slices.front().squares.sum() / std::max(inliers, tiny) + tiny;
   const SignalCurve curve = curve_of(sums.signal, mean_square, noise);
   // The counts belong to the variance of the pass, so the densities come first.
-  estimate_densities(sums.residuals, noise, limits::density_steps);
+  Densities densities(sums.residuals, noise);
+  densities.run(limits::density_steps);
+  noise.variance = std::max(densities.factor() * noise.variance, noise.least_variance);
   estimate_scales(sums, mean_square, rank, noise);
   if (noise.depends_on_signal) estimate_growth(curve, noise);
   noise.fit_bins();
