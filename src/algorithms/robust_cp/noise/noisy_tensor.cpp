@@ -12,7 +12,7 @@ namespace sunder::robust {
 
 namespace {
 
-constexpr Index entries_to_keep = Index{1} << 22;   ///< 32 MB: a tensor of so many is gathered once
+constexpr Index entries_to_keep = Index{1} << 21;   ///< 16 MB: a tensor of so many is gathered once
 constexpr Index entries_of_block = Index{1} << 19;  ///< 4 MB, and a few times that while it is read
 
 std::vector<Index> range(Index begin, Index end) {
