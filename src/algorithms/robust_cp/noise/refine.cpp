@@ -51,7 +51,8 @@ class Refinement {
         have_state = true;
       }
       if (step == options_.steps) break;
-      if (step >= limits::steps_of_losers && fit_.nats > options_.hopeless) break;
+      // Another step like the last one would not bring it near the best.
+      if (step >= limits::steps_of_losers && fit_.nats - fall_ > options_.hopeless) break;
       factors = stepped_from_state();
       done = !rejected && step >= options_.least_steps && gain_ < options_.enough_gain * unknowns();
     }
@@ -67,6 +68,7 @@ class Refinement {
   }
 
   void accept(Factors factors, LikelihoodSums& sums, int step) {
+    fall_ = step == 0 ? 0 : std::max(fit_.nats - sums.nats_per_entry(), 0.0);
     fit_.nats = sums.nats_per_entry();
     fit_.steps = step;
     fit_.inlier_shares.clear();
@@ -115,6 +117,7 @@ class Refinement {
   State state_;
   double damping_ = limits::first_damping;
   double information_ = 1;
+  double fall_ = 0;    ///< of the nats, in the last step
   double gain_ = 0;    ///< nats that the last step promised
   bool slow_ = false;  ///< steps use the weights themselves
 };

@@ -4,6 +4,7 @@
 
 #include "algorithms/robust_cp/noise/casewise/slice_quality.hpp"
 #include "algorithms/robust_cp/noise/casewise/slice_reason.hpp"
+#include "core/statistics.hpp"
 
 namespace sunder::robust {
 
@@ -26,7 +27,7 @@ NoiseEstimate noise_estimate(const NoisyFit& fit, double scale) {
   NoiseEstimate estimate;
   estimate.known = true;
   estimate.family = family_in_words(noise);
-  estimate.sigma = std::sqrt(noise.variance) * scale;
+  estimate.sigma = std::sqrt(noise.variance) * scale;  // of the median slice, below
   estimate.outlier_share = noise.outlier_share;
   estimate.wide_share = noise.has_wide_inliers ? noise.wide_share : 0;
   double entries = 1;
@@ -41,7 +42,10 @@ NoiseEstimate noise_estimate(const NoisyFit& fit, double scale) {
   estimate.signal_size = rms * scale;
   estimate.nats = fit.nats + std::log(scale);
   for (const Vector& scales : noise.scales) {
-    const Vector deviations = scales.cwiseSqrt();
+    // A few bad samples move the mean of the scales, but not their median.
+    const double middle = median({scales.begin(), scales.end()});
+    estimate.sigma *= std::sqrt(middle);
+    const Vector deviations = (scales / middle).cwiseSqrt();
     estimate.slice_deviations.emplace_back(deviations.begin(), deviations.end());
   }
   const ResidualBins bins = noise.bins();
