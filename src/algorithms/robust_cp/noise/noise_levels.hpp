@@ -20,6 +20,7 @@ inline constexpr double resolution = 5e-4;    ///< of a large entry,
 inline constexpr double large_entry = 0.9;    ///< which is this quantile of |T - median|
 inline constexpr double near_resolution = 4;  ///< of its variance: noise so small was not seen
 inline constexpr int resolution_rounds = 10;
+inline constexpr double finer_by = 0.7;          ///< of the variance: less is not worth a round
 inline constexpr double finest_step = 1.0 / 16;  ///< of the variance, in one round
 inline constexpr double least_variance = 1e-12;  ///< relative to the first estimate
 

@@ -245,11 +245,11 @@ class NoisyCore {
         if (core_.is_observed(i) && weights.inlier[i] > 0.5) inliers.push_back(i);
       }
       const double finer = telling_quantile((core_.values - L)(inliers), L(inliers), low_quantile);
-      if (!(finer * finer < noise.least_variance / limits::near_resolution)) break;
+      if (!(finer * finer < limits::finer_by * noise.least_variance)) break;
       noise.least_variance = std::max(finer * finer, limits::finest_step * noise.least_variance);
       noise.variance = noise.least_variance;
       noise.fit_bins();
-      if (!keep_if_better(refined_with(noise, limits::final_steps), 0, "")) break;
+      if (!keep_if_better(refined_with(noise, limits::core_steps), 0, "")) break;
     }
     return round > 0;
   }
