@@ -10,9 +10,9 @@ namespace sunder::cli {
 
 namespace {
 
-// The shells call `sunder complete-word -- WORDS`, where the last word is the one under the cursor, so
-// that the choice is made in one place. The answer has one word per line, followed by a tab and its
-// meaning; :files and :folders tell the shell to offer its own.
+// The shells call `sunder complete-word -- WORDS`, where the last word is the one under the cursor,
+// so that the choice is made in one place. The answer has one word per line, followed by a tab and
+// its meaning; :files and :folders tell the shell to offer its own.
 constexpr const char* bash_script = R"(# Completion of sunder in bash.
 _sunder() {
   local word

@@ -54,7 +54,8 @@ TEST_F(Man, HasAPageForEachCommand) {
 #if SUNDER_WITH_VIDEO
   EXPECT_THAT(pages, Contains("sunder-video-eval.1"));
 #endif
-  EXPECT_THAT(pages, ::testing::Not(Contains("sunder-complete-word.1")));  // for the shells' scripts
+  EXPECT_THAT(pages,
+              ::testing::Not(Contains("sunder-complete-word.1")));  // for the shells' scripts
 }
 
 TEST_F(Man, EveryOptionOfTheHelpIsInThePage) {
