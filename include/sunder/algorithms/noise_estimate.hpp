@@ -30,14 +30,14 @@ std::string_view to_string(Casewise casewise);
 struct NoiseEstimate {
   bool known = false;        ///< false where L fits to rounding, or the method has no noise model
   std::string family;        ///< the families that were found, such as "proportional, t"
-  double sigma = 0;          ///< deviation in an average slice, where L is zero
+  double sigma = 0;          ///< deviation in the median slice, where L is zero
   double outlier_share = 0;  ///< p
   double wide_share = 0;     ///< q
   double linear_growth = 0;  ///< g1
   double square_growth = 0;  ///< g2
   double signal_size = 0;    ///< rms(L)
   double nats = 0;           ///< - log density for each observed entry
-  /// sqrt(a), sqrt(b), ...: for each mode, the deviation of every slice over that of an average
+  /// sqrt(a), sqrt(b), ...: for each mode, the deviation of every slice over that of the median
   /// one.
   std::vector<std::vector<double>> slice_deviations = {};
   std::vector<double> edges = {};            ///< of the bins of residuals, ascending
