@@ -9,7 +9,7 @@
 #include "algorithms/robust_cp/consensus/other_starts.hpp"
 #include "algorithms/robust_cp/core/rank_choice.hpp"
 #include "algorithms/robust_cp/extend/extension.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 #include "algorithms/robust_cp/trace.hpp"
 #include "algorithms/run/validation.hpp"
 #include "core/statistics.hpp"

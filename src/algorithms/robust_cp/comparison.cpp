@@ -1,7 +1,7 @@
 #include "algorithms/robust_cp/comparison.hpp"
 
 #include "algorithms/robust_cp/core/explanation.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/scheme.hpp"
 
 namespace sunder::robust {
 

@@ -3,7 +3,7 @@
 
 #include "algorithms/robust_cp/core/core_budget.hpp"
 #include "algorithms/robust_cp/core/sampling.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/scheme.hpp"
 
 namespace sunder::robust {
 

@@ -7,7 +7,7 @@
 
 #include "algorithms/robust_cp/certificate/evidence.hpp"
 #include "algorithms/robust_cp/comparison.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 
 namespace sunder::robust {
 

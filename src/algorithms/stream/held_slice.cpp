@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 #include "algorithms/robust_cp/rows/row_fit.hpp"
 #include "algorithms/run/double_entries.hpp"
 #include "core/statistics.hpp"

@@ -11,7 +11,7 @@
 
 #include "algorithms/robust_cp/consensus/window.hpp"
 #include "algorithms/robust_cp/core/core_statistics.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 #include "planted_problem.hpp"
 
 namespace sunder::test {

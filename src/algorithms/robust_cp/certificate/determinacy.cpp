@@ -7,7 +7,8 @@
 #include "algorithms/robust_cp/certificate/signs.hpp"
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/certificate.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 
 namespace sunder::robust {
 

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "algorithms/robust_cp/certificate/outliers.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/certificate.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 
 namespace sunder::robust {
 

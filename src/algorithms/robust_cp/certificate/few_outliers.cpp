@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/certificate.hpp"
 
 namespace sunder::robust {
 

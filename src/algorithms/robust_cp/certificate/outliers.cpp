@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algorithms/robust_cp/core/graduated/graduated.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/certificate.hpp"
 
 namespace sunder::robust {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 #include "algorithms/run/sparse_part.hpp"
 #include "algorithms/run/validation.hpp"
 

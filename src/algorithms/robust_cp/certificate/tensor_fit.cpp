@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "algorithms/robust_cp/certificate/determinacy.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/certificate.hpp"
 
 namespace sunder::robust {
 

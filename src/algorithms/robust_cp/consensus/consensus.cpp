@@ -10,12 +10,12 @@
 #include "algorithms/robust_cp/consensus/components/fewer_components.hpp"
 #include "algorithms/robust_cp/consensus/components/local_components.hpp"
 #include "algorithms/robust_cp/consensus/rows/row_moves.hpp"
-#include "algorithms/robust_cp/consensus/search_levels.hpp"
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
 #include "algorithms/robust_cp/core/core_solver.hpp"
 #include "algorithms/robust_cp/core/exact/sharpening.hpp"
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/search.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 
 namespace sunder::robust {
 

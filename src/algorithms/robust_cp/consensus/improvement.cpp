@@ -11,9 +11,10 @@
 #include "algorithms/robust_cp/consensus/consensus.hpp"
 #include "algorithms/robust_cp/consensus/rows/open_rows.hpp"
 #include "algorithms/robust_cp/consensus/rows/rival_rows.hpp"
-#include "algorithms/robust_cp/consensus/search_levels.hpp"
 #include "algorithms/robust_cp/extend/extension.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/scheme.hpp"
+#include "algorithms/robust_cp/levels/search.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 #include "core/random_order.hpp"
 
 namespace sunder::robust {

@@ -6,12 +6,12 @@
 
 #include "algorithms/robust_cp/consensus/components/box_components.hpp"
 #include "algorithms/robust_cp/consensus/components/plain_fit.hpp"
-#include "algorithms/robust_cp/consensus/search_levels.hpp"
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
 #include "algorithms/robust_cp/core/core_statistics.hpp"
 #include "algorithms/robust_cp/core/exact/core_verdict.hpp"
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/search.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 
 namespace sunder::robust {
 

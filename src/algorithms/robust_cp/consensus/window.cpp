@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 
 namespace sunder::robust {
 
@@ -10,20 +10,13 @@ namespace {
 
 PassResult count_pass(const Window& window, const Factors& factors, SliceDetail detail,
                       Monitor& monitor) {
-  const DenseCore& core = window.core;
   const CpModel model = as_model(factors);
-  PassRequest request{.model = &model,
-                      .rule = Rule::hard_threshold(window.level),
-                      .slice_statistics = detail,
-                      .fit_tolerance = window.level};
-  monitor.did(levels::flops_of_residual *
-              static_cast<double>(core.shape.entries() * factors.front().cols()));
-  const TensorView values = TensorView::of(core.values.data(), core.shape);
-  if (core.complete()) return pass(values, request, core.threads);
-  const Eigen::Array<std::uint8_t, Eigen::Dynamic, 1> observed = core.observed.cast<std::uint8_t>();
-  const TensorView mask = TensorView::of(observed.data(), core.shape);
-  request.mask = &mask;
-  return pass(values, request, core.threads);
+  return pass_over(window.core,
+                   {.model = &model,
+                    .rule = Rule::hard_threshold(window.level),
+                    .slice_statistics = detail,
+                    .fit_tolerance = window.level},
+                   monitor);
 }
 
 }  // namespace

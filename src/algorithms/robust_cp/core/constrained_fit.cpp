@@ -8,7 +8,8 @@
 
 #include "algorithms/robust_cp/core/core_statistics.hpp"
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 
 namespace sunder::robust {
 

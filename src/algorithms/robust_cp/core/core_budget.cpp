@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder::robust {

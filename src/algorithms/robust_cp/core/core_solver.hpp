@@ -4,7 +4,8 @@
 #include "algorithms/cp/mode_constraints.hpp"
 #include "algorithms/robust_cp/core/core_solution.hpp"
 #include "algorithms/robust_cp/core/dense_core.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/certificate.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 
 namespace sunder::robust {
 

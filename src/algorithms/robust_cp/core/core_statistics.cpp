@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 
 namespace sunder::robust {
 

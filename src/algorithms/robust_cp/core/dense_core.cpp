@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 
 namespace sunder::robust {
 
@@ -12,19 +13,23 @@ double power_of_two_near(double x) {
   return x > 0 ? std::ldexp(1.0, std::clamp(std::ilogb(x), -most, most)) : 1;
 }
 
-PassResult fused_pass(const DenseCore& core, const Factors& factors, const Rule& rule,
-                      Monitor& monitor, Products products) {
-  const CpModel model = as_model(factors);
-  PassRequest request{.model = &model, .rule = rule};
-  if (products == Products::all) request.modes = all_modes(core.shape.order());
-  monitor.did((products == Products::all ? levels::flops_of_products : levels::flops_of_residual) *
-              static_cast<double>(core.shape.entries() * factors.front().cols()));
+PassResult pass_over(const DenseCore& core, PassRequest request, Monitor& monitor) {
+  const double flops = request.modes.none() ? levels::flops_of_residual : levels::flops_of_products;
+  monitor.did(flops * static_cast<double>(core.shape.entries() * request.model->rank()));
   const TensorView values = TensorView::of(core.values.data(), core.shape);
   if (core.complete()) return pass(values, request, core.threads);
   const Eigen::Array<std::uint8_t, Eigen::Dynamic, 1> observed = core.observed.cast<std::uint8_t>();
   const TensorView mask = TensorView::of(observed.data(), core.shape);
   request.mask = &mask;
   return pass(values, request, core.threads);
+}
+
+PassResult fused_pass(const DenseCore& core, const Factors& factors, const Rule& rule,
+                      Monitor& monitor, Products products) {
+  const CpModel model = as_model(factors);
+  PassRequest request{.model = &model, .rule = rule};
+  if (products == Products::all) request.modes = all_modes(core.shape.order());
+  return pass_over(core, std::move(request), monitor);
 }
 
 Entries evaluate(const Factors& factors) {

@@ -34,6 +34,9 @@ struct DenseCore {
 /// digit. 1 if there is none.
 double power_of_two_near(double x);
 
+/// A pass over the observed entries of the core.
+PassResult pass_over(const DenseCore& core, PassRequest request, Monitor& monitor);
+
 /// One fused pass over the core: the MTTKRPs of the residual that the rule keeps, all modes, and
 /// its sums.
 enum class Products { all, none };

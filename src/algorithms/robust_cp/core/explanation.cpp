@@ -10,7 +10,8 @@
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
 #include "algorithms/robust_cp/core/graduated/core_start.hpp"
 #include "algorithms/robust_cp/core/graduated/small_als.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 
 namespace sunder::robust {
 

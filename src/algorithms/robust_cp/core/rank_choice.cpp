@@ -4,7 +4,7 @@
 #include <map>
 
 #include "algorithms/robust_cp/core/core_solver.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 #include "core/statistics.hpp"
 
 namespace sunder::robust {

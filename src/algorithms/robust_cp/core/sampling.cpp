@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 #include "core/random_order.hpp"
 #include "core/statistics.hpp"
 #include "sunder/core/error.hpp"

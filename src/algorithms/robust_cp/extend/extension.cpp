@@ -4,7 +4,8 @@
 #include <numeric>
 
 #include "algorithms/cp/cp_als.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/rows.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 #include "algorithms/robust_cp/rows/row_fit.hpp"
 
 namespace sunder::robust {

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
+#include "algorithms/robust_cp/levels/noise.hpp"
+#include "algorithms/robust_cp/levels/noise_rows.hpp"
 #include "algorithms/robust_cp/noise/model/noise_estimate.hpp"
-#include "algorithms/robust_cp/noise/noise_levels.hpp"
 #include "algorithms/robust_cp/noise/part.hpp"
 #include "algorithms/robust_cp/noise/pruned.hpp"
-#include "algorithms/robust_cp/noise/rows/row_levels.hpp"
 #include "algorithms/robust_cp/noise/rows/row_repair.hpp"
 #include "algorithms/robust_cp/noise/starts/descent.hpp"
 #include "algorithms/robust_cp/noise/starts/starts.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "algorithms/robust_cp/core/core_statistics.hpp"
-#include "algorithms/robust_cp/noise/noise_levels.hpp"
+#include "algorithms/robust_cp/levels/noise.hpp"
 
 namespace sunder::robust {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "algorithms/robust_cp/noise/noise_levels.hpp"
+#include "algorithms/robust_cp/levels/noise.hpp"
 
 namespace sunder::robust {
 

@@ -7,7 +7,7 @@
 #include "algorithms/robust_cp/core/algebra/normal_operator.hpp"
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 #include "algorithms/robust_cp/noise/model/noise_estimate.hpp"
 #include "algorithms/robust_cp/noise/weighted_step.hpp"
 

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "algorithms/cp/mode_constraints.hpp"
+#include "algorithms/robust_cp/levels/noise.hpp"
 #include "algorithms/robust_cp/noise/model/likelihood.hpp"
-#include "algorithms/robust_cp/noise/noise_levels.hpp"
 
 namespace sunder::robust {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "algorithms/robust_cp/core/core_statistics.hpp"
-#include "algorithms/robust_cp/noise/noise_levels.hpp"
+#include "algorithms/robust_cp/levels/noise.hpp"
 #include "algorithms/robust_cp/noise/starts/starts.hpp"
 
 namespace sunder::robust {

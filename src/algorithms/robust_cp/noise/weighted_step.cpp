@@ -6,8 +6,8 @@
 
 #include "algorithms/robust_cp/core/algebra/normal_operator.hpp"
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
-#include "algorithms/robust_cp/levels.hpp"
-#include "algorithms/robust_cp/noise/noise_levels.hpp"
+#include "algorithms/robust_cp/levels/noise.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 #include "core/statistics.hpp"
 
 namespace sunder::robust {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/rows.hpp"
 #include "algorithms/robust_cp/rows/row_regression.hpp"
 #include "core/region_failure.hpp"
 #include "core/statistics.hpp"

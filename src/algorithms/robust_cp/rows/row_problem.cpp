@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/rows.hpp"
 
 namespace sunder::robust {
 

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "algorithms/cp/nonnegative_least_squares.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/rows.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 #include "core/grams.hpp"
 #include "core/statistics.hpp"
 

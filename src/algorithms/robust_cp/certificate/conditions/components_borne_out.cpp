@@ -6,7 +6,8 @@
 
 #include "algorithms/robust_cp/certificate/conditions/conditions.hpp"
 #include "algorithms/robust_cp/certificate/evidence.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/certificate.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 
 namespace sunder::robust {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/certificate.hpp"
 #include "core/statistics.hpp"
 
 namespace sunder::robust {

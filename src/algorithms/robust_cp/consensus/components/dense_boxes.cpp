@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "algorithms/robust_cp/consensus/search_levels.hpp"
+#include "algorithms/robust_cp/levels/search.hpp"
 
 namespace sunder::robust {
 

@@ -5,11 +5,11 @@
 
 #include "algorithms/robust_cp/consensus/components/merging.hpp"
 #include "algorithms/robust_cp/consensus/components/plain_fit.hpp"
-#include "algorithms/robust_cp/consensus/search_levels.hpp"
 #include "algorithms/robust_cp/core/algebra/curvature.hpp"
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
 #include "algorithms/robust_cp/core/graduated/core_start.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
+#include "algorithms/robust_cp/levels/search.hpp"
 
 namespace sunder::robust {
 

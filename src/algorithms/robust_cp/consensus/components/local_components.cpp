@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-#include "algorithms/robust_cp/consensus/search_levels.hpp"
+#include "algorithms/robust_cp/levels/search.hpp"
 #include "core/dense.hpp"
 
 namespace sunder::robust {

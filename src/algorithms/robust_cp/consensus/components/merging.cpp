@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "algorithms/robust_cp/consensus/search_levels.hpp"
+#include "algorithms/robust_cp/levels/search.hpp"
 #include "core/dense.hpp"
 
 namespace sunder::robust {

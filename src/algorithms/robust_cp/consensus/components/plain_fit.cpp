@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "algorithms/robust_cp/consensus/search_levels.hpp"
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
 #include "algorithms/robust_cp/core/graduated/core_start.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/search.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 
 namespace sunder::robust {
 

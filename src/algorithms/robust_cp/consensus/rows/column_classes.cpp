@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "algorithms/robust_cp/consensus/search_levels.hpp"
+#include "algorithms/robust_cp/levels/search.hpp"
 
 namespace sunder::robust {
 

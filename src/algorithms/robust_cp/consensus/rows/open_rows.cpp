@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "algorithms/robust_cp/consensus/rows/rival_rows.hpp"
-#include "algorithms/robust_cp/consensus/search_levels.hpp"
+#include "algorithms/robust_cp/levels/search.hpp"
 #include "algorithms/robust_cp/rows/row_regression.hpp"
 #include "core/statistics.hpp"
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "algorithms/robust_cp/consensus/search_levels.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/search.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 #include "algorithms/robust_cp/rows/row_fit.hpp"
 #include "algorithms/robust_cp/rows/row_regression.hpp"
 #include "core/region_failure.hpp"

@@ -7,7 +7,7 @@
 #include "algorithms/robust_cp/consensus/rows/column_classes.hpp"
 #include "algorithms/robust_cp/consensus/rows/open_rows.hpp"
 #include "algorithms/robust_cp/consensus/rows/rival_rows.hpp"
-#include "algorithms/robust_cp/consensus/search_levels.hpp"
+#include "algorithms/robust_cp/levels/search.hpp"
 
 namespace sunder::robust {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algorithms/robust_cp/core/algebra/normal_operator.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 #include "core/dense.hpp"
 
 namespace sunder::robust {

@@ -3,7 +3,8 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 #include "core/grams.hpp"
 
 namespace sunder::robust {

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "algorithms/robust_cp/core/core_statistics.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 
 namespace sunder::robust {
 

@@ -1,7 +1,8 @@
 #include "algorithms/robust_cp/core/exact/healing.hpp"
 
 #include "algorithms/robust_cp/core/exact/core_verdict.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 #include "algorithms/robust_cp/rows/row_fit.hpp"
 #include "core/statistics.hpp"
 

@@ -6,7 +6,8 @@
 
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 #include "core/dense.hpp"
 #include "core/grams.hpp"
 

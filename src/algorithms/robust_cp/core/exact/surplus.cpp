@@ -3,7 +3,8 @@
 #include <utility>
 
 #include "algorithms/robust_cp/certificate/outliers.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 
 namespace sunder::robust {
 

@@ -1,6 +1,6 @@
 #include "algorithms/robust_cp/core/graduated/core_sample.hpp"
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 
 namespace sunder::robust {
 

@@ -7,7 +7,7 @@
 #include "algorithms/robust_cp/core/core_statistics.hpp"
 #include "algorithms/robust_cp/core/graduated/small_als.hpp"
 #include "algorithms/robust_cp/core/graduated/tucker.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 #include "core/dense.hpp"
 
 namespace sunder::robust {

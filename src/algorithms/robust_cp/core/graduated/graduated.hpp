@@ -2,7 +2,7 @@
 /// The robust fit of a core by graduated non-convexity.
 
 #include "algorithms/robust_cp/core/dense_core.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 
 namespace sunder::robust {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "algorithms/robust_cp/core/graduated/small_als.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 #include "core/dense.hpp"
 
 namespace sunder::robust {

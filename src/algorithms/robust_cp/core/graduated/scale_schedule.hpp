@@ -6,7 +6,7 @@
 ///   kappa  c stays above kappa q            sigma  standard deviation of the inliers
 
 #include "algorithms/robust_cp/core/dense_core.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 
 namespace sunder::robust {
 

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "algorithms/cp/nonnegative_least_squares.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 #include "core/grams.hpp"
 #include "core/statistics.hpp"
 

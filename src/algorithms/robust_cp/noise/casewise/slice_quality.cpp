@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "algorithms/robust_cp/noise/casewise/casewise_levels.hpp"
+#include "algorithms/robust_cp/levels/casewise.hpp"
 #include "core/statistics.hpp"
 
 namespace sunder::robust {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "algorithms/robust_cp/candidate.hpp"
-#include "algorithms/robust_cp/noise/casewise/casewise_levels.hpp"
+#include "algorithms/robust_cp/levels/casewise.hpp"
 #include "core/statistics.hpp"
 
 namespace sunder::robust {

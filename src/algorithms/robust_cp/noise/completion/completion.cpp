@@ -5,7 +5,7 @@
 
 #include "algorithms/robust_cp/core/graduated/core_start.hpp"
 #include "algorithms/robust_cp/core/graduated/small_als.hpp"
-#include "algorithms/robust_cp/noise/completion/completion_levels.hpp"
+#include "algorithms/robust_cp/levels/completion.hpp"
 #include "algorithms/robust_cp/noise/completion/field.hpp"
 #include "algorithms/robust_cp/noise/completion/isolated.hpp"
 #include "algorithms/robust_cp/noise/completion/row_posteriors.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/robust_cp/noise/completion/completion_levels.hpp"
+#include "algorithms/robust_cp/levels/completion.hpp"
 #include "algorithms/robust_cp/noise/completion/mode_products.hpp"
 #include "core/statistics.hpp"
 

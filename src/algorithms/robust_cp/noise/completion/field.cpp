@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/robust_cp/noise/completion/completion_levels.hpp"
+#include "algorithms/robust_cp/levels/completion.hpp"
 #include "algorithms/robust_cp/noise/completion/covariance.hpp"
 #include "algorithms/robust_cp/noise/completion/isolated.hpp"
 #include "algorithms/robust_cp/noise/completion/mode_products.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "algorithms/robust_cp/noise/completion/completion_levels.hpp"
+#include "algorithms/robust_cp/levels/completion.hpp"
 #include "core/statistics.hpp"
 
 namespace sunder::robust {

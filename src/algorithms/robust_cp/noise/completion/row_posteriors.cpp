@@ -7,7 +7,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 
-#include "algorithms/robust_cp/noise/completion/completion_levels.hpp"
+#include "algorithms/robust_cp/levels/completion.hpp"
 #include "algorithms/robust_cp/noise/completion/isolated.hpp"
 #include "core/statistics.hpp"
 

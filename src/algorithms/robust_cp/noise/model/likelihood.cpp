@@ -10,9 +10,9 @@
 #include <limits>
 #include <numbers>
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/noise.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 #include "algorithms/robust_cp/noise/model/mode_group.hpp"
-#include "algorithms/robust_cp/noise/noise_levels.hpp"
 #include "engine/kernels/mixture/mixture_task.hpp"
 #include "engine/pass/aligned_buffer.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "algorithms/robust_cp/noise/noise_levels.hpp"
+#include "algorithms/robust_cp/levels/noise.hpp"
 #include "core/statistics.hpp"
 
 namespace sunder::robust {

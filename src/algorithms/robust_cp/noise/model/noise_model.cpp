@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "algorithms/robust_cp/core/core_statistics.hpp"
-#include "algorithms/robust_cp/noise/noise_levels.hpp"
+#include "algorithms/robust_cp/levels/noise.hpp"
 #include "core/statistics.hpp"
 
 namespace sunder::robust {

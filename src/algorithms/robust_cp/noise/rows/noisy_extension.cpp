@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "algorithms/robust_cp/extend/extension.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/noise_rows.hpp"
+#include "algorithms/robust_cp/levels/rows.hpp"
 #include "algorithms/robust_cp/noise/rows/noisy_row_fit.hpp"
-#include "algorithms/robust_cp/noise/rows/row_levels.hpp"
 #include "core/statistics.hpp"
 
 namespace sunder::robust {

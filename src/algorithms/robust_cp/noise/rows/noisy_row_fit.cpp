@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "algorithms/cp/nonnegative_least_squares.hpp"
-#include "algorithms/robust_cp/noise/rows/row_levels.hpp"
+#include "algorithms/robust_cp/levels/noise_rows.hpp"
 #include "algorithms/robust_cp/rows/row_regression.hpp"
 #include "core/region_failure.hpp"
 #include "core/statistics.hpp"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/noise_rows.hpp"
+#include "algorithms/robust_cp/levels/rows.hpp"
 #include "algorithms/robust_cp/noise/part.hpp"
 #include "algorithms/robust_cp/noise/rows/noisy_row_fit.hpp"
-#include "algorithms/robust_cp/noise/rows/row_levels.hpp"
 #include "core/random_order.hpp"
 
 namespace sunder::robust {

@@ -8,7 +8,7 @@
 #include "algorithms/robust_cp/core/graduated/core_start.hpp"
 #include "algorithms/robust_cp/core/graduated/small_als.hpp"
 #include "algorithms/robust_cp/core/graduated/tucker.hpp"
-#include "algorithms/robust_cp/noise/starts/start_levels.hpp"
+#include "algorithms/robust_cp/levels/noise_starts.hpp"
 #include "algorithms/robust_cp/noise/starts/starts.hpp"
 #include "core/statistics.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
-#include "algorithms/robust_cp/noise/starts/start_levels.hpp"
+#include "algorithms/robust_cp/levels/noise_starts.hpp"
 #include "core/statistics.hpp"
 
 namespace sunder::robust {

@@ -6,8 +6,8 @@
 #include "algorithms/robust_cp/core/graduated/core_sample.hpp"
 #include "algorithms/robust_cp/core/graduated/core_start.hpp"
 #include "algorithms/robust_cp/core/graduated/pruning.hpp"
+#include "algorithms/robust_cp/levels/noise_starts.hpp"
 #include "algorithms/robust_cp/noise/starts/descent.hpp"
-#include "algorithms/robust_cp/noise/starts/start_levels.hpp"
 #include "algorithms/robust_cp/noise/starts/starts.hpp"
 
 namespace sunder::robust {

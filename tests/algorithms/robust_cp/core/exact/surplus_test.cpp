@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/robust_cp/core/core_statistics.hpp"
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/certificate.hpp"
 #include "algorithms/robust_cp/planted_core.hpp"
 
 namespace sunder::robust {

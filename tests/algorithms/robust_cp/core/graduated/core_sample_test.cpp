@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "algorithms/robust_cp/levels.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 #include "algorithms/robust_cp/planted_core.hpp"
 
 namespace sunder::robust {

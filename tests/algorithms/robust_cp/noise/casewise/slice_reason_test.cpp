@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "algorithms/robust_cp/noise/casewise/casewise_levels.hpp"
+#include "algorithms/robust_cp/levels/casewise.hpp"
 
 namespace sunder::robust {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "../noisy_example.hpp"
-#include "algorithms/robust_cp/noise/completion/completion_levels.hpp"
+#include "algorithms/robust_cp/levels/completion.hpp"
 
 namespace sunder::robust {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "algorithms/robust_cp/levels.hpp"
-#include "algorithms/robust_cp/noise/noise_levels.hpp"
+#include "algorithms/robust_cp/levels/noise.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 #include "core/statistics.hpp"
 
 namespace sunder::robust::reference {

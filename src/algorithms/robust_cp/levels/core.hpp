@@ -1,48 +1,14 @@
 #pragma once
-/// Every level, threshold and count that robust-cp decides by, with its unit and its reason. "By
-/// hand" means: chosen by hand on planted tensors and never studied by itself. Measurements named
-/// here are those of docs/methods/robust-cp.md. A spread is 1.4826 median absolute deviations of
-/// the data of a core; q is the lower quartile of |residuals|; rms means root mean square.
+/// The levels of the fit of a core (core/).
 
 #include <cstddef>
 #include <cstdint>
 
 #include "algorithms/robust_cp/core/algebra/gauss_newton_options.hpp"
+#include "algorithms/robust_cp/levels/shared.hpp"
 #include "sunder/core/shape.hpp"
 
-namespace sunder::robust {
-
-/// Spreads. Residuals below this are rounding, of which solved cores leave 1e-13.
-inline constexpr double rounding_level = 1e-6;
-/// Spreads. Residuals above this are outliers; an exact solution has hardly any in between.
-inline constexpr double outlier_level = 1e-4;
-
-}  // namespace sunder::robust
-
 namespace sunder::robust::levels {
-
-// Shared by several parts.
-
-/// Fitted entries for each unknown, above which a fit is no accident. As many as there are unknowns
-/// can always be fitted; three times as many had no reason to agree. By hand.
-inline constexpr double evidence_per_unknown = 3;
-/// Of the largest entry of a column: smaller ones count as zero. By hand, above rounding (1e-13).
-inline constexpr double zero_entry = 1e-8;
-/// Of the norm of the largest component: smaller components are rounding. By hand.
-inline constexpr double negligible_component = 1e-10;
-/// Spreads. What regressions on an exact core leave of entries that they fit. By hand.
-inline constexpr double refit_rounding = 4e-9;
-/// The least mean weight that a Gauss-Newton step divides by, under smooth weights. It bounds the
-/// step where nearly everything is an outlier; a scalar, since weights by row diverged on blocks.
-inline constexpr double least_mean_weight = 0.4;
-/// The same under a threshold, which keeps fewer entries. By hand.
-inline constexpr double least_kept_share = 0.1;
-/// Flops for each entry and component: of a residual, and with the products of all modes.
-inline constexpr double flops_of_residual = 2;
-inline constexpr double flops_of_products = 6;
-/// Of the mean diagonal entry of normal equations: what is added to keep them solvable. A few
-/// thousand units of rounding, far below what any direction that matters has.
-inline constexpr double ridge = 1e-12;
 
 /// The data of a core (core/dense_core, core/core_statistics).
 namespace data {
@@ -172,9 +138,6 @@ inline constexpr int approach_steps = 8;  ///< from a fit under noise down to ro
 inline constexpr double approach = 0.3;   ///< of the limit of inliers, at most, in each step
 }  // namespace ladder
 
-/// Standard deviations beyond which a residual is in S, where no noise model was fitted.
-inline constexpr double usual_noise_width = 4;
-
 /// Whether a core was solved exactly, or has noise (core/exact/core_verdict).
 namespace verdict {
 inline constexpr double entry_at_work = 1e-4;  ///< of rms(L): smaller ones say nothing; by hand
@@ -213,9 +176,6 @@ inline constexpr double done = 1e-13;       ///< spreads, the rms of inliers: ro
 inline constexpr double progress = 0.5;     ///< of the mean square, a step must get below it,
 inline constexpr double kept = 0.99;        ///< and keep this share of the inliers
 }  // namespace sharpening
-
-/// Steps on fitted entries alone that go as far as they can (sharpening, determinacy). By hand.
-inline constexpr GaussNewtonOptions patient_step{1e-12, 100, 1e-4};
 
 /// A rank above the true one (core/exact/surplus, core/core_solver). By hand.
 namespace surplus {
@@ -260,137 +220,5 @@ inline constexpr int steps = 12;          ///< at one scale, at most
 inline constexpr GaussNewtonOptions step{1e-3, 25, 1e-2};
 inline constexpr double movement = 1e-3;  ///< relative, at which a scale is done with
 }  // namespace less_robust
-
-/// Robust regression of rows (rows/). By hand where nothing is said.
-namespace rows {
-inline constexpr Index padding = 8;  ///< columns: doubles of the widest vector (512 bits)
-inline constexpr Index between_heartbeats = 512;  ///< rows: some milliseconds
-inline constexpr Index for_a_thread = 16;         ///< rows that are worth another thread
-inline constexpr int at_a_time = 8;               ///< rows that a thread takes
-inline constexpr double dead_column =
-    1e-12;  ///< square of a column, of the largest: no information
-inline constexpr Index enough_for_quantile = 128;   ///< entries of a row
-inline constexpr int max_steps = 30;                ///< with shrinking weights
-inline constexpr double first_scale = 3;            ///< rms of the residual: the first c
-inline constexpr double floor = 4;                  ///< c stays above this many quartiles
-inline constexpr double shrink = 0.7;               ///< of c in a step
-inline constexpr double quartile_of_inliers = 0.4;  ///< sigma: a quartile below is the inliers'
-inline constexpr double converged = 1e-20;          ///< square of a step, of that of K a: rounding
-inline constexpr int inlier_steps = 2;              ///< of least squares: the second is refinement
-inline constexpr double inlier_limit = 5;           ///< sigma, estimated from the quartile
-inline constexpr double fitted = 4;                 ///< sigma, within which an entry is fitted
-inline constexpr double doubtful_share = 0.1;  ///< of fitted entries; fewer make a row doubtful,
-inline constexpr double doubtful_of_median = 0.5;  ///< and so do fewer than half the median row's
-inline constexpr double cautious_quantiles[] = {0.12, 0.06};  ///< for rows with fewer inliers
-inline constexpr int cautious_fits = 6;    ///< the two quantiles from three starts each
-inline constexpr double usual_steps = 12;  ///< of a fit, for the count of flops
-/// Columns of a refit: 60 r, at least 400: far more than the unknowns of a row, even where most
-/// entries are outliers.
-inline constexpr Index refit_columns = 60;
-inline constexpr Index least_refit_columns = 400;
-}  // namespace rows
-
-/// From the core to all of T (extend/).
-namespace extension {
-/// Columns for each component that a row sees: where the core is exact few rows need more, and
-/// these see all; under noise the error of a row falls with their number. By hand.
-inline constexpr Index columns_if_exact = 40;
-inline constexpr Index columns_if_not = 120;
-inline constexpr Index entries_at_once = Index{1} << 20;  ///< of fibres: 8 MiB
-inline constexpr Index assumed_length = Index{1} << 12;   ///< of a row that sees all columns
-inline constexpr Index least_rows = 64;                   ///< at a time
-/// Of the root of the largest singular value: its square, 1e-14, is rounding.
-inline constexpr double zero_root = 1e-7;
-/// What a threshold at 3 sigma leaves of the curvature of the truncated loss, beside the entries
-/// that it rejects: it takes 6 phi(3) / P(|z| < 3) = 2.7% of a normal z's.
-inline constexpr double polish_curvature = 0.973;
-inline constexpr GaussNewtonOptions polish_step{1e-6, 40, 1e-4};  ///< by hand
-}  // namespace extension
-
-/// The nested scheme (robust_cp.cpp, core_schedule.hpp, comparison.cpp). By hand.
-namespace scheme {
-// A scout core, one cheap start and fewer columns brought 100^3 from two seconds to a tenth.
-inline constexpr Index scout_side = 30;               ///< of the scout's core, as if of order 3,
-inline constexpr Index scout_side_per_component = 4;  ///< at least this many for each component
-inline constexpr Index scout_saves = 2;         ///< times its entries are those of the usual core
-inline constexpr int cores_until_noise = 2;     ///< where noise ends the starts: the next decides
-inline constexpr Index growth_numerator = 3;    ///< a core grows by a half in every mode, since two
-inline constexpr Index growth_denominator = 2;  ///< of one size could agree on a wrong model
-inline constexpr int attempts_on_whole = 2;     ///< on all of T, usually,
-inline constexpr int attempts_if_promising = 3;  ///< and where one is far better than another
-inline constexpr int counted_attempt = 2;        ///< from which on the entries to be sampled count
-/// Of the norm of L. Fits led astray differ by as much as L itself, fits under noise by far less.
-inline constexpr double same_model = 0.3;
-inline constexpr double clear_gain = 0.05;  ///< nats for each entry: explains T far better
-}  // namespace scheme
-
-// The certificate. All of its levels together gave no false certificate in the campaigns of
-// docs/reliability.md.
-
-/// Of the mean square of a row of a factor: rows below are zero. The square of 1e-5, far above
-/// rounding (1e-13) and far below any row that contributes a fitted digit. By hand.
-inline constexpr double zero_row_square = 1e-10;
-
-/// Units of rounding that T - L has at most for each root of (rank + 1), where T is stored or the
-/// pass computed in single precision. By hand: rounding itself stays below 10 of them.
-inline constexpr double rounding_units = 40;
-/// What rounding does to the ratio of two entries, at most, in double precision. By hand.
-inline constexpr double ratio_rounding = 1e-7;
-
-/// The share of entries that must be fitted, relative to that of the whole tensor or of the median
-/// slice: slices, components and directions alike. A wrong row is fitted by accident alone, which
-/// is far less than a quarter of the usual share. By hand.
-inline constexpr double share_of_usual = 0.25;
-
-namespace slices {  // conditions/slices.cpp
-/// The least share of the entries of a slice that must be fitted. By hand: rows that were wrong had
-/// less, and the most corrupted tensors that are still recovered (70%) have far more.
-inline constexpr double least_share = 0.08;
-}  // namespace slices
-
-namespace components {  // conditions/components_borne_out.cpp
-/// Entries that are drawn for each component and law: a share is known to 0.025 by them.
-inline constexpr Index draws = 400;
-inline constexpr double least_share = 0.05;  ///< of drawn entries that must be fitted; by hand
-}  // namespace components
-
-/// Directions (conditions/directions.cpp). By hand.
-namespace directions {
-inline constexpr Index draws_per_component = 60;   ///< fibres
-inline constexpr Index all_columns_below = 4000;   ///< few enough to take every fibre
-inline constexpr double negligible_square = 1e-9;  ///< of a direction: it adds 3e-5 of L at most
-inline constexpr double most_leverage = 0.8;  ///< at 1 an entry decides about a direction alone
-/// Of the observed entries, fitted in a direction. The number of fitted entries decides, so that
-/// a row that errors outweigh by size is not refused; nothing at all must not support it.
-inline constexpr double least_share = 1e-4;
-inline constexpr double nearly_parallel = 0.9;        ///< cosine from which components can mix
-inline constexpr double zero_singular_value = 1e-10;  ///< of the largest
-}  // namespace directions
-
-/// Determinacy by the fitted entries (determinacy.cpp). By hand.
-namespace determinacy {
-inline constexpr double nearby = 1e-3;      ///< relative change of the factors to start from
-inline constexpr double same = 1e-9;        ///< of the norm of L: the same L again
-inline constexpr double least_part = 1e-3;  ///< of a difference that remains, on fitted entries
-inline constexpr int steps = 4;             ///< of Gauss-Newton, which converges quadratically
-inline constexpr std::uint64_t parts = 8;   ///< no eighth of the entries may decide alone
-/// The share of a component's square in a slice, on fitted entries, from which nothing is tried.
-inline constexpr double safe_share = 0.5;
-}  // namespace determinacy
-
-/// What outliers have in common (outliers.cpp). By hand.
-namespace outliers {
-/// Pairs of outliers in fibres that are looked at; more would need more than 64 MB.
-inline constexpr std::size_t most_pairs = 4'000'000;
-inline constexpr std::size_t repeats = 4;       ///< other pairs of one ratio that are no accident,
-inline constexpr double accidents = 1e-3;       ///< nor are fewer that are expected less often
-inline constexpr double few_entries = 3;        ///< that a row fits whatever they are
-inline constexpr double share_of_twins = 0.05;  ///< of outliers: agreement can be an accident
-/// Times the usual evidence where outliers are copies of others, or whole numbers.
-inline constexpr double evidence_with_copies = 2;
-inline constexpr double evidence_with_whole_numbers = 3;
-/// Entries of S that are kept to be searched: 16 MiB.
-inline constexpr std::size_t most_kept = std::size_t{1} << 20;
-}  // namespace outliers
 
 }  // namespace sunder::robust::levels
