@@ -218,10 +218,14 @@ class RobustCp {
     if (guess_ != nullptr) *guess_ = completed_tensor(context_, *noisy_);
     if (may_be_out_of_range(result_.low_rank.norm()) && accept_zero()) return;
     const bool holds = fit.nats < noisy_->solution.fit.nats + levels::noise::worse_on_tensor;
-    result_.outcome = noisy_->is_convincing() && holds  ? Outcome::converged
-                      : noisy_->solution.is_confirmed() ? Outcome::stalled
-                                                        : Outcome::ambiguous;
-    result_.certificate.explanation = explain_noise(context_, *noisy_, fit);
+    const double missing = static_cast<double>(result_.missing_count);
+    const double known = 1 - missing / static_cast<double>(context_.shape.entries());
+    const bool rests_on_few = rests_on_few_entries(*noisy_, fit, known);
+    const bool is_only_one = noisy_->solution.is_confirmed() && !rests_on_few;
+    result_.outcome = !is_only_one                       ? Outcome::ambiguous
+                      : noisy_->is_convincing() && holds ? Outcome::converged
+                                                         : Outcome::stalled;
+    result_.certificate.explanation = explain_noise(context_, *noisy_, fit, rests_on_few);
   }
 
   void give_up(const Candidate& candidate, bool core_is_whole) {

@@ -141,6 +141,15 @@ inline constexpr double least_support = 0.7;
 inline constexpr double first_proportion = 0.03;  ///< of the noise to the signal
 inline constexpr int proportional_steps = 16;
 
+// Rows that rest on a few entries.
+/// Entries without error that determine a row, for each component. With fewer, another row that
+/// goes through some of the errors explains nearly as many. Rows that are a hundred times as large
+/// as others leave 3; normal factors of 60 rows leave 400, and narrow peaks 50.
+inline constexpr double fewest_telling = 6;
+inline constexpr double expected_errors = 1;  ///< among these entries: without any, few suffice
+inline constexpr int leverage_draws = 4096;  ///< for each mode: the ratio is known to a few percent
+inline constexpr double least_direction = 1e-9;  ///< of the largest eigenvalue of a Gram matrix
+
 // When noise is an explanation.
 inline constexpr double noise_structure = 1.3;  ///< singular value over that of noise, at most
 /// Of the entries: with fewer errors an exact solver would have found a model without noise.

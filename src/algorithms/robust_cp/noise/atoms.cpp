@@ -103,4 +103,14 @@ DenseCore with_atoms(DenseCore core, const Atoms& atoms) {
   return core;
 }
 
+DenseCore without_ends(DenseCore core) {
+  const Entries inside = (core.values > core.lowest && core.values < core.highest).cast<double>();
+  if (inside.minCoeff() > 0) return core;
+  core.observed = core.complete() ? inside : Entries(core.observed * inside);
+  core.values *= inside;
+  core.lowest = -std::numeric_limits<double>::infinity();
+  core.highest = std::numeric_limits<double>::infinity();
+  return core;
+}
+
 }  // namespace sunder::robust

@@ -33,4 +33,8 @@ Atoms find_atoms(const DenseCore& core);
 /// The core with zeros as missing entries, and with its ends as bounds.
 DenseCore with_atoms(DenseCore core, const Atoms& atoms);
 
+/// The core without the entries that were cut off: these count as missing. What they say is true of
+/// L only where L lies beyond, which is not known before there is an L.
+DenseCore without_ends(DenseCore core);
+
 }  // namespace sunder::robust

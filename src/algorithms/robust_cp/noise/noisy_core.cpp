@@ -9,6 +9,7 @@
 #include "algorithms/robust_cp/core/constrained_fit.hpp"
 #include "algorithms/robust_cp/levels/noise.hpp"
 #include "algorithms/robust_cp/levels/noise_rows.hpp"
+#include "algorithms/robust_cp/noise/atoms.hpp"
 #include "algorithms/robust_cp/noise/model/noise_estimate.hpp"
 #include "algorithms/robust_cp/noise/part.hpp"
 #include "algorithms/robust_cp/noise/pruned.hpp"
@@ -80,14 +81,15 @@ class NoisyCore {
     const double entries = static_cast<double>(core_.shape.entries());
     const double volume = std::clamp(entries / 3, limits::least_part, limits::part_entries);
     if (entries <= limits::worth_a_part * volume) {
-      adopt(hold_tournament(core_, rank_, rng_, monitor_), nullptr);
+      adopt(hold_tournament(without_ends(core_), rank_, rng_, monitor_), nullptr);
       return;
     }
     const auto side = static_cast<Index>(std::ceil(std::cbrt(volume)));
     int parts = 1;
     for (int k = 0; k < parts; ++k) {
       IndexSets sets = draw_part(core_, core_shape(core_.shape, rank_, side), rng_);
-      TournamentResult held = hold_tournament(part_of(core_, sets), rank_, rng_, monitor_);
+      TournamentResult held =
+          hold_tournament(without_ends(part_of(core_, sets)), rank_, rng_, monitor_);
       // Structured errors can fill a part: a second one is dear, and more reliable.
       if (held.errors_are_uneven) parts = limits::parts_if_uneven;
       adopt(std::move(held), &sets);
@@ -198,13 +200,14 @@ class NoisyCore {
   }
 
   /// The share of the squares of L that lies on inliers, over the share of inliers: 1 where errors
-  /// have nothing to do with the size of L.
+  /// have nothing to do with the size of L. Entries that were cut off say nothing about that.
   double support() {
     EntryWeights weights;
     likelihood_sums(core_, fit().factors, fit().noise, monitor_, &weights);
     const Entries squares = evaluate(fit().factors).square();
+    const DenseCore inside = without_ends(core_);
     Entries counts = Entries::Ones(squares.size());
-    if (!core_.complete()) counts = core_.observed;
+    if (!inside.complete()) counts = inside.observed;
     const double of_squares =
         (weights.inlier * counts * squares).sum() / ((counts * squares).sum() + tiny);
     const double of_entries = (weights.inlier * counts).sum() / (counts.sum() + tiny);

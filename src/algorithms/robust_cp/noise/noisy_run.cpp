@@ -17,6 +17,7 @@
 #include "algorithms/robust_cp/noise/part.hpp"
 #include "algorithms/robust_cp/noise/residual_structure.hpp"
 #include "algorithms/robust_cp/noise/rows/row_repair.hpp"
+#include "algorithms/robust_cp/noise/telling_entries.hpp"
 #include "algorithms/robust_cp/trace.hpp"
 #include "core/statistics.hpp"
 
@@ -240,8 +241,17 @@ std::vector<double> completed_tensor(RunContext& context, const NoisySampled& sa
   return completed;
 }
 
+bool rests_on_few_entries(const NoisySampled& sampled, const NoisyFit& fit, double known) {
+  if (!sampled.completed.empty()) return false;  // its rows have a prior
+  const double entries = known * telling_entries(fit.factors);
+  const double errors = fit.noise.outlier_share;
+  const auto rank = static_cast<double>(fit.factors.front().cols());
+  return (1 - errors) * entries < limits::fewest_telling &&
+         errors * entries * rank > limits::expected_errors;
+}
+
 std::string explain_noise(const RunContext& context, const NoisySampled& sampled,
-                          const NoisyFit& fit) {
+                          const NoisyFit& fit, bool rests_on_few) {
   const NoisySolution& solution = sampled.solution;
   std::string text = fmt::format(
       "No model of rank {} fits the entries to rounding. The entries outside S differ from L by "
@@ -266,6 +276,11 @@ std::string explain_noise(const RunContext& context, const NoisySampled& sampled
   if (solution.support < limits::least_support) {
     text +=
         " Large entries of L were taken for errors more often than others: L may be wrong there.";
+  }
+  if (rests_on_few) {
+    text +=
+        " A few entries of T are so large that they alone determine rows of L, and some of them "
+        "must be errors: another L may explain the data as well.";
   }
   if (sampled.structure > limits::noise_structure) {
     text += " The residuals still have structure: a larger `rank` may explain more.";

@@ -54,8 +54,12 @@ NoisyFit extend_under_noise(RunContext& context, const NoisySampled& sampled, Rn
 /// large to be completed. The answer is a step of the journal.
 std::vector<double> completed_tensor(RunContext& context, const NoisySampled& sampled);
 
+/// Whether rows of L are determined by so few entries, some of which are errors, that another L
+/// could explain the data as well. `known`: the share of the entries that are not missing.
+bool rests_on_few_entries(const NoisySampled& sampled, const NoisyFit& fit, double known);
+
 /// What a user reads about a fit under noise.
 std::string explain_noise(const RunContext& context, const NoisySampled& sampled,
-                          const NoisyFit& fit);
+                          const NoisyFit& fit, bool rests_on_few);
 
 }  // namespace sunder::robust

@@ -87,6 +87,21 @@ TEST(Atoms, ZerosAndEndsThatRecurAreFound) {
   const double end = 0.5 * example.core.values.maxCoeff();
   example.core.values = example.core.values.min(end);
   EXPECT_EQ(find_atoms(example.core).highest, end);
+  example.core.highest = end;
+  EXPECT_EQ(without_ends(example.core).observed.sum(),
+            static_cast<double>((example.core.values < end).count()));
+}
+
+TEST(NoisyCore, EntriesThatAreCutOffDoNotSpeakAgainstIt) {
+  NoisyExample example = noisy_example({25, 24, 23}, 2, 0.05, 0, 12);
+  const double size = std::sqrt(example.core.values.square().mean());
+  example.core.highest = 0.8 * size;
+  example.core.values = example.core.values.min(example.core.highest);
+  Rng rng(5);
+  Monitor monitor;
+  const NoisySolution found = fit_noisy_core(example.core, 2, {}, rng, monitor);
+  EXPECT_LT(relative_error(found.fit.factors, example.truth), 0.02);
+  EXPECT_GT(found.support, 0.9);
 }
 
 TEST(Atoms, ZerosAmongWholeNumbersAreFound) {
