@@ -67,6 +67,18 @@ inline constexpr Index short_fibres = 256;  ///< neighbouring modes of no more t
 inline constexpr double signal_sample = 16384;
 inline constexpr Index few_rows = 64;  ///< all count
 
+// Counts.
+/// Of a count of one, or of the mean of L if that is less: below it the mean of the counts bends
+/// away from L, and stays positive.
+inline constexpr double count_bend = 0.1;
+/// Units, exceeded by a tenth of the entries: a normal density serves as well for larger counts.
+inline constexpr double large_count = 200;
+/// The variance of counts over their mean is 1 if they are of a Poisson distribution. What is taken
+/// for errors lowers it a little, and what L does not explain raises it.
+inline constexpr double least_dispersion = 0.8;
+inline constexpr double most_dispersion = 1.25;
+inline constexpr double whole_count = 1e-9;  ///< relative deviation from a whole number
+
 // Which noise models pay.
 inline constexpr double signal_promise = 0.008;  ///< nats for each entry, by bins of |L|
 inline constexpr double signal_gain = 0.03;      ///< nats that dependence on |L| must save

@@ -10,6 +10,7 @@
 #include "algorithms/robust_cp/levels/noise.hpp"
 #include "algorithms/robust_cp/levels/noise_rows.hpp"
 #include "algorithms/robust_cp/noise/atoms.hpp"
+#include "algorithms/robust_cp/noise/model/count_likelihood.hpp"
 #include "algorithms/robust_cp/noise/model/noise_estimate.hpp"
 #include "algorithms/robust_cp/noise/part.hpp"
 #include "algorithms/robust_cp/noise/pruned.hpp"
@@ -54,13 +55,7 @@ class NoisyCore {
     separate_parallel_components();
     prune(core_, fit(), monitor_);
     obey();
-    fit_large_entries();
-    if (raise_resolution()) repair();
-    if (!fit().noise.is_below_resolution()) {
-      try_noise_that_grows();
-      try_wide_inliers();
-      try_even_errors();
-    }
+    if (!try_counts()) choose_noise();
     solution_.support = support();
     return std::move(solution_);
   }
@@ -255,6 +250,30 @@ class NoisyCore {
       if (!keep_if_better(refined_with(noise, limits::core_steps), 0, "")) break;
     }
     return round > 0;
+  }
+
+  /// The noise model that pays, where entries are not counts.
+  void choose_noise() {
+    fit_large_entries();
+    if (raise_resolution()) repair();
+    if (fit().noise.is_below_resolution()) return;
+    try_noise_that_grows();
+    try_wide_inliers();
+    try_even_errors();
+  }
+
+  /// Returns whether entries are counts whose variance is their mean. Where it is, a density that
+  /// is higher at whole numbers is no argument: it is so for every narrow density.
+  bool try_counts() {
+    if (family_ != NoiseFamily::automatic && family_ != NoiseFamily::poisson) return false;
+    const double unit = unit_of_counts(core_);
+    if (unit == 0) return false;
+    NoisyFit counts = refined_with(noise_of_counts(core_, fit().factors, unit), limits::core_steps);
+    const SliceSums all =
+        likelihood_sums(core_, counts.factors, counts.noise, monitor_).slices.front();
+    const double dispersion = all.squares.sum() / (all.inliers.sum() + tiny);
+    const bool fits = dispersion > limits::least_dispersion && dispersion < limits::most_dispersion;
+    return keep_if_better(std::move(counts), fits ? -limits::any_loss : 0, "counts");
   }
 
   void try_noise_that_grows() {

@@ -32,7 +32,8 @@ Entries tangent(const Factors& factors, const Factors& x) {
   return evaluate(wide);
 }
 
-/// The products of a dense block with the factors, all modes.
+}  // namespace
+
 Factors products(const DenseCore& core, const Entries& values, const Factors& factors) {
   const CpModel nothing = CpModel::zero(core.shape);
   return pass(TensorView::of(values.data(), core.shape),
@@ -43,8 +44,6 @@ Factors products(const DenseCore& core, const Entries& values, const Factors& fa
               core.threads)
       .mttkrp;
 }
-
-}  // namespace
 
 double information_share(const std::vector<SliceSums>& slices) {
   const double weight = slices.front().weight.sum() + tiny;

@@ -5,6 +5,9 @@
 
 namespace sunder::robust {
 
+/// The products of a dense block of values with the factors, all modes.
+Factors products(const DenseCore& core, const Entries& values, const Factors& factors);
+
 /// Weights of entries that are products of one weight for each mode.
 using SeparableWeights = std::vector<Vector>;
 

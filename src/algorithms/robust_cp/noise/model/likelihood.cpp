@@ -12,6 +12,7 @@
 
 #include "algorithms/robust_cp/levels/noise.hpp"
 #include "algorithms/robust_cp/levels/shared.hpp"
+#include "algorithms/robust_cp/noise/model/count_likelihood.hpp"
 #include "algorithms/robust_cp/noise/model/mode_group.hpp"
 #include "engine/kernels/mixture/mixture_task.hpp"
 #include "engine/pass/aligned_buffer.hpp"
@@ -291,6 +292,7 @@ LikelihoodSums likelihood_sums(const DenseCore& block, const Factors& factors,
   monitor.beat();
   monitor.did(levels::flops_of_products *
               static_cast<double>(block.shape.entries() * factors.front().cols()));
+  if (noise.count_unit > 0) return count_likelihood_sums(block, factors, noise, weights);
   return LikelihoodPass(block, factors, noise, weights).run();
 }
 

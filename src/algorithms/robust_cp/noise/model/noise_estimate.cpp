@@ -332,6 +332,11 @@ double estimate_densities(const ResidualCounts& residuals, NoiseModel& noise, in
 
 double estimate_noise(const LikelihoodSums& sums, Index rank, NoiseModel& noise) {
   const double inliers = sums.slices.front().inliers.sum();
+  if (noise.count_unit > 0) {  // the distribution of counts has no further unknowns
+    noise.outlier_share = std::clamp(1 - inliers / sums.observed, limits::least_outlier_share,
+                                     limits::most_outlier_share);
+    return 0;
+  }
   const double mean_square = sums.slices.front().squares.sum() / std::max(inliers, tiny) + tiny;
   const SignalCurve curve = curve_of(sums.signal, mean_square, noise);
   // The counts belong to the variance of the pass, so the densities come first.

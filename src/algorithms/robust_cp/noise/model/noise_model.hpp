@@ -34,6 +34,8 @@ struct NoiseModel {
   bool learns_density = true;  ///< false: f stays even over its range
   Density outlier_density{};   ///< f
   Density outlier_slope{};     ///< f'/f where it is steep, else 0
+  /// Not 0: entries are counts of this unit, and inliers have a Poisson distribution of mean L.
+  double count_unit = 0;
 
   ResidualBins bins() const { return ResidualBins(unit); }
   double sigma() const;              ///< of an average slice
@@ -71,6 +73,7 @@ void describe(Archive& archive, NoiseModel& noise) {
   archive(noise.least_variance);
   archive(noise.unit);
   archive(noise.learns_density);
+  archive(noise.count_unit);
   for (double& f : noise.outlier_density) archive(f);
   for (double& f : noise.outlier_slope) archive(f);
 }
