@@ -213,6 +213,7 @@ class RobustCp {
 
   void finish_with_noise() {
     Rng rng(seed(), ~std::uint64_t{5});
+    context_.state.scale = noisy_->unit;
     const NoisyFit fit = extend_under_noise(context_, *noisy_, rng);
     store_under_noise(fit);
     if (guess_ != nullptr) *guess_ = completed_tensor(context_, *noisy_);

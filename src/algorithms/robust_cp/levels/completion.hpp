@@ -11,6 +11,14 @@ inline constexpr double plenty = 30;      ///< entries of a row for each compone
 inline constexpr double poor_rows = 0.1;  ///< of a mode have fewer: then its rows need a prior
 inline constexpr Index most_entries = Index{1} << 23;  ///< five copies of these are in memory
 inline constexpr Index largest_mode = 1024;            ///< a covariance is decomposed in each step
+/// Of the known entries: they decide whether rows are better found with a prior or without one.
+inline constexpr double hidden_share = 0.1;
+inline constexpr double hidden_limit = 10;     ///< medians of |R|: larger ones count as this
+inline constexpr double clearly_better = 0.7;  ///< of the mean square
+inline constexpr int cheap_rank = 8;  ///< components: a tournament costs less than a completion
+/// Relative distance of the two L that are found with and without the hidden entries.
+inline constexpr double same_model = 0.2;
+inline constexpr int fits_of_trial = 1;  ///< of rows with a prior, for this comparison
 
 // Rows with a prior. A field takes up what they leave, so that their number need not fit the data;
 // the mean of several fits predicts better than each of them, as the mean of a sampler does.

@@ -95,9 +95,10 @@ void fit_core(RunContext& context, const DenseCore& core, NoisySampled& sampled,
     const DenseCore known = with_atoms(core, atoms);
     const int rank = context.run.rank;
     if (needs_completion(context, known)) {
-      const Entries completed = complete(known, rng, context.monitor);
+      Entries completed;
+      sampled.solution =
+          fit_poor_rows(known, rank, context.options.noise, rng, context.monitor, completed);
       sampled.completed.assign(completed.begin(), completed.end());
-      sampled.solution = fit_completed_core(known, completed, rank, rng, context.monitor);
     } else {
       sampled.solution = fit_noisy_core(known, rank, context.constraints, rng, context.monitor,
                                         context.options.noise);
@@ -120,6 +121,7 @@ NoisySampled solve_noisy_core(RunContext& context, const Shape& extents, Rng& rn
     NoisySampled sampled;
     sampled.sets = draw_by_energy(context, extents, rng);
     const DenseCore core = scaled_core(context, sampled.sets);
+    sampled.unit = context.state.scale;
     fit_core(context, core, sampled, rng);
     const NoisyFit& fit = sampled.solution.fit;
     sampled.structure = residual_structure(with_atoms(core, sampled.atoms), fit, context.monitor);

@@ -12,6 +12,7 @@ namespace sunder::robust {
 /// The fit of a core under noise, in the unit of the core.
 struct NoisySampled {
   IndexSets sets;
+  double unit = 1;  ///< that the entries of this core were divided by; later cores have others
   NoisySolution solution;
   Atoms atoms;                    ///< zeros only where they stand for lost entries
   double structure = 0;           ///< of the residuals (residual_structure.hpp)
@@ -25,6 +26,7 @@ struct NoisySampled {
 template <class Archive>
 void describe(Archive& archive, NoisySampled& sampled) {
   archive(sampled.sets);
+  archive(sampled.unit);
   archive(sampled.solution);
   archive(sampled.atoms);
   archive(sampled.structure);

@@ -33,7 +33,8 @@ Matrix residuals_of_slice(RunContext& context, const Factors& factors, const Fla
     rows.emplace_back(factors[m](sets.back(), Eigen::all));
     if (m != slice.mode && context.shape[m] > context.shape[longest]) longest = m;
   }
-  const DenseCore core = scaled_core(context, sets);
+  DenseCore core = gather_core(context.engine, sets);
+  core.values /= context.state.scale;  // the unit of the factors
   return unfold(core.shape, residual(core, rows), longest);
 }
 

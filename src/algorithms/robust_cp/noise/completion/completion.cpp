@@ -7,8 +7,10 @@
 #include "algorithms/robust_cp/core/graduated/small_als.hpp"
 #include "algorithms/robust_cp/levels/completion.hpp"
 #include "algorithms/robust_cp/noise/completion/field.hpp"
+#include "algorithms/robust_cp/noise/completion/held_out.hpp"
 #include "algorithms/robust_cp/noise/completion/isolated.hpp"
 #include "algorithms/robust_cp/noise/completion/row_posteriors.hpp"
+#include "algorithms/robust_cp/noise/starts/starts.hpp"
 #include "core/statistics.hpp"
 
 namespace sunder::robust {
@@ -20,6 +22,30 @@ namespace limits = levels::completion;
 /// Entries that are known in each slice of a mode.
 Eigen::ArrayXd known_in_slices(const DenseCore& core, int mode) {
   return unfold(core.shape, core.observed, mode).rowwise().sum().array();
+}
+
+/// Whether a cheap fit without a prior predicts the hidden entries about as well as L, which was
+/// found with one. Where it is far off, as with a generous rank, a tournament would be wasted.
+bool may_do_without_prior(const DenseCore& core, const DenseCore& trial,
+                          const std::vector<Index>& hidden, const Entries& L, int rank, Rng& rng,
+                          Monitor& monitor) {
+  if (rank <= limits::cheap_rank) return true;
+  const Factors start = graduated_start(trial, rank, {}, rng, monitor);
+  const NoisyFit cheap = refine(trial, start, first_noise(trial, start, false),
+                                {.steps = levels::noise::tournament_steps}, monitor);
+  return !predicts_clearly_better(core, hidden, L, evaluate(cheap.factors));
+}
+
+/// The fit without the hidden entries must be the same model, or the answer is not settled.
+void note_other_fit(const NoisySolution& other, NoisySolution& solution) {
+  const double apart = distance(other.fit.factors, solution.fit.factors) /
+                       std::max(norm(solution.fit.factors), tiny);
+  if (apart < limits::same_model) {
+    solution.agreeing = 1;
+    return;
+  }
+  solution.rival = "without the hidden entries";
+  solution.rival_distance = apart;
 }
 
 }  // namespace
@@ -40,18 +66,44 @@ bool can_be_completed(const Shape& shape) {
 }
 
 Entries complete(const DenseCore& core, Rng& rng, Monitor& monitor) {
+  return complete(core, limits::fits, rng, monitor);
+}
+
+Entries complete(const DenseCore& core, int fits, Rng& rng, Monitor& monitor) {
   Entries mean = Entries::Zero(core.values.size());
   Entries weights = mean;
-  for (int k = 0; k < limits::fits; ++k) {
+  for (int k = 0; k < fits; ++k) {
     const RowPosteriorFit fit = fit_row_posteriors(core, limits::components, rng, monitor);
-    mean += evaluate(fit.factors) / limits::fits;
-    weights += fit.weights / limits::fits;
+    mean += evaluate(fit.factors) / fits;
+    weights += fit.weights / fits;
   }
   weights = (weights > 0.5).cast<double>();
   Entries R = core.values - mean;
   if (!core.complete()) R *= core.observed;
   const Entries sizes = usual_sizes(core, R);
   return mean + sizes * fit_field(core, R / sizes, weights, rng, monitor).mean;
+}
+
+NoisySolution fit_poor_rows(const DenseCore& core, int rank, NoiseFamily family, Rng& rng,
+                            Monitor& monitor, Entries& completed) {
+  const auto [trial, hidden] = hold_out(core, rng);
+  const Entries guess = complete(trial, limits::fits_of_trial, rng, monitor);
+  const NoisySolution with_prior = fit_completed_core(trial, guess, rank, rng, monitor);
+  const Entries L = evaluate(with_prior.fit.factors);
+  if (may_do_without_prior(core, trial, hidden, L, rank, rng, monitor)) {
+    NoisySolution plain = fit_noisy_core(trial, rank, {}, rng, monitor, family);
+    const Entries plain_L = evaluate(plain.fit.factors);
+    if (predicts_clearly_better(core, hidden, plain_L, L)) {
+      const bool fills_better = predicts_clearly_better(core, hidden, plain_L, guess);
+      plain.fit = refine(core, plain.fit.factors, plain.fit.noise, {}, monitor);
+      completed = fills_better ? evaluate(plain.fit.factors) : complete(core, rng, monitor);
+      return plain;
+    }
+  }
+  completed = complete(core, rng, monitor);
+  NoisySolution solution = fit_completed_core(core, completed, rank, rng, monitor);
+  note_other_fit(with_prior, solution);
+  return solution;
 }
 
 NoisySolution fit_completed_core(const DenseCore& core, const Entries& completed, int rank,

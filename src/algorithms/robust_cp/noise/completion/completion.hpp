@@ -13,8 +13,14 @@ bool has_poor_rows(const DenseCore& core, int rank);
 /// Whether a tensor is small enough to be completed.
 bool can_be_completed(const Shape& shape);
 
-/// The mean of every entry.
+/// The mean of every entry, over as many fits.
+Entries complete(const DenseCore& core, int fits, Rng& rng, Monitor& monitor);
 Entries complete(const DenseCore& core, Rng& rng, Monitor& monitor);
+
+/// The fit of a core with poor rows: with a prior where that predicts hidden entries better than a
+/// fit without one. `completed` becomes the best guess of every entry.
+NoisySolution fit_poor_rows(const DenseCore& core, int rank, NoiseFamily family, Rng& rng,
+                            Monitor& monitor, Entries& completed);
 
 /// The model of this rank that is nearest to a completed core, and the noise around it.
 NoisySolution fit_completed_core(const DenseCore& core, const Entries& completed, int rank,
