@@ -6,7 +6,8 @@ namespace sunder::robust {
 namespace {
 
 DenseCore ramp() {
-  DenseCore core{.shape = Shape{10, 20, 5}};
+  DenseCore core;
+  core.shape = Shape{10, 20, 5};
   core.values = Entries::LinSpaced(1000, 1, 2);
   return core;
 }
