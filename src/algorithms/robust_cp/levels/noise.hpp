@@ -77,7 +77,8 @@ inline constexpr double large_count = 200;
 /// for errors lowers it a little, and what L does not explain raises it.
 inline constexpr double least_dispersion = 0.8;
 inline constexpr double most_dispersion = 1.25;
-inline constexpr double whole_count = 1e-9;  ///< relative deviation from a whole number
+inline constexpr double deviation_of_rounding = 0.28;  ///< units: 1 / sqrt(12)
+inline constexpr double whole_count = 1e-9;            ///< relative deviation from a whole number
 
 // Which noise models pay.
 inline constexpr double signal_promise = 0.008;  ///< nats for each entry, by bins of |L|

@@ -267,6 +267,7 @@ class NoisyCore {
   bool try_counts() {
     if (family_ != NoiseFamily::automatic && family_ != NoiseFamily::poisson) return false;
     const double unit = unit_of_counts(core_);
+    solution_.count_unit = unit;
     if (unit == 0) return false;
     NoisyFit counts = refined_with(noise_of_counts(core_, fit().factors, unit), limits::core_steps);
     const SliceSums all =
@@ -334,6 +335,11 @@ class NoisyCore {
 
 bool NoisySolution::is_confirmed() const {
   return agreeing > 0 || rival.empty() || rival_gap > levels::noise::clear_gap;
+}
+
+bool NoisySolution::explains_one_count() const {
+  return fit.noise.count_unit == 0 &&
+         fit.noise.sigma() < levels::noise::deviation_of_rounding * count_unit;
 }
 
 NoisySolution fit_noisy_core(const DenseCore& core, int rank, const ModeConstraints& constraints,

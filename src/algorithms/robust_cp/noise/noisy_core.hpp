@@ -19,9 +19,13 @@ struct NoisySolution {
   /// entries of L are taken for errors.
   double support = 1;
   double rival_distance = 0;  ///< between the two L, relative
+  double count_unit = 0;      ///< entries are whole multiples of it; 0 if they are not
 
   /// Whether the fit was reached more than once, or no other comes near it.
   bool is_confirmed() const;
+  /// Whether entries are counts, and inliers are nearer to L than whole numbers are to anything
+  /// that is not whole: then L explains the most frequent count alone.
+  bool explains_one_count() const;
 };
 template <class Archive>
 void describe(Archive& archive, NoisySolution& solution) {
@@ -32,6 +36,7 @@ void describe(Archive& archive, NoisySolution& solution) {
   archive(solution.rival);
   archive(solution.rival_distance);
   archive(solution.support);
+  archive(solution.count_unit);
 }
 
 NoisySolution fit_noisy_core(const DenseCore& core, int rank, const ModeConstraints& constraints,

@@ -28,7 +28,8 @@ namespace limits = levels::noise;
 bool NoisySampled::is_convincing() const {
   const double sigma = solution.fit.noise.sigma();
   return solution.is_confirmed() && norm(solution.fit.factors) > 0 &&
-         solution.support > limits::least_support && sigma < limits::most_noise * exact.spread &&
+         solution.support > limits::least_support && !solution.explains_one_count() &&
+         sigma < limits::most_noise * exact.spread &&
          (structure < limits::noise_structure ||
           solution.fit.noise.outlier_share < limits::few_errors);
 }
@@ -165,6 +166,7 @@ void consider(RunContext& context, const Candidate& candidate, bool reached_twic
     better.solution = {};
     better.solution.fit = std::move(fit);
     better.solution.start = "cores";
+    better.solution.count_unit = sampled.solution.count_unit;
     better.solution.agreeing = reached_twice ? 1 : 0;
     better.solution.rival = sampled.solution.start;
     better.solution.rival_gap = sampled.solution.fit.nats - better.solution.fit.nats;
@@ -283,6 +285,9 @@ std::string explain_noise(const RunContext& context, const NoisySampled& sampled
     text +=
         " A few entries of T are so large that they alone determine rows of L, and some of them "
         "must be errors: another L may explain the data as well.";
+  }
+  if (solution.explains_one_count()) {
+    text += " L explains the most frequent count and takes the others for errors.";
   }
   if (sampled.structure > limits::noise_structure) {
     text += " The residuals still have structure: a larger `rank` may explain more.";
