@@ -1,6 +1,10 @@
 #include "algorithms/robust_cp/comparison.hpp"
 
-#include "algorithms/robust_cp/core/explanation.hpp"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
 #include "algorithms/robust_cp/levels/scheme.hpp"
 
 namespace sunder::robust {
@@ -11,6 +15,24 @@ ResidualSample residuals_of(RunContext& context, const Factors& factors) {
 
 bool agree(const Candidate& a, const Candidate& b) {
   return distance(a.factors, b.factors) < levels::scheme::same_model * norm(b.factors);
+}
+
+double description_length(const std::vector<double>& magnitudes, double range) {
+  namespace limits = levels::description;
+  if (magnitudes.empty() || !(range > 0)) return 0;
+  const double outlier = std::log(2 * range);
+  const double constant = 0.5 * std::log(2 * std::numbers::pi);
+  double best = std::numeric_limits<double>::infinity();
+  double sigma = range;
+  for (int k = 0; k < limits::sigmas; ++k, sigma /= limits::sigma_step) {
+    double sum = 0;
+    for (const double r : magnitudes) {
+      const double u = r / sigma;
+      sum += std::min(0.5 * u * u + std::log(sigma) + constant, outlier);
+    }
+    best = std::min(best, sum / static_cast<double>(magnitudes.size()));
+  }
+  return best;
 }
 
 double description_gain(RunContext& context, const Candidate& first, const Candidate& second) {

@@ -17,6 +17,7 @@ struct Consensus {
   Factors factors;
   Index fitted = 0;
   int moves = 0;           ///< that were taken
+  bool polished = false;   ///< the entries that it fits, it fits better than before
   Index ties = 0;          ///< rows with another explanation as good
   Index rivals = 0;        ///< other models about as good
   bool may_lack = false;   ///< components may hide in S

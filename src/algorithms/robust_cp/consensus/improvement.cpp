@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "algorithms/robust_cp/certificate/evidence.hpp"
 #include "algorithms/robust_cp/consensus/components/local_components.hpp"
 #include "algorithms/robust_cp/consensus/consensus.hpp"
+#include "algorithms/robust_cp/consensus/parts.hpp"
+#include "algorithms/robust_cp/consensus/rows/hyperplane.hpp"
 #include "algorithms/robust_cp/consensus/rows/open_rows.hpp"
-#include "algorithms/robust_cp/consensus/rows/rival_rows.hpp"
+#include "algorithms/robust_cp/consensus/rows/sampled_rows.hpp"
 #include "algorithms/robust_cp/extend/extension.hpp"
-#include "algorithms/robust_cp/levels/scheme.hpp"
 #include "algorithms/robust_cp/levels/search.hpp"
 #include "algorithms/robust_cp/levels/shared.hpp"
 #include "core/random_order.hpp"
@@ -22,23 +22,6 @@ namespace sunder::robust {
 namespace {
 
 namespace limits = levels::search;
-
-IndexSets all_indices(const Shape& shape) {
-  IndexSets sets;
-  for (const Index extent : shape) {
-    std::vector<Index>& set = sets.emplace_back(extent);
-    std::iota(set.begin(), set.end(), Index{0});
-  }
-  return sets;
-}
-
-Factors at(const Factors& factors, const IndexSets& sets) {
-  Factors part;
-  for (std::size_t m = 0; m < factors.size(); ++m) {
-    part.emplace_back(factors[m](sets[m], Eigen::all));
-  }
-  return part;
-}
 
 /// A component on k rows of each of N modes, among errors of density d, makes each of its slices
 /// hold (1 - d) k^(N-1) more entries of S. That is 4 standard deviations, in slices of n entries,
@@ -64,8 +47,8 @@ class Improvement {
     for (int round = 0; round < limits::passes; ++round) {
       improved_.report.box_side = box_that_shows(context_.shape, 1 - fit_.fitted_share());
       if (fit_.statistics.rejected == 0) return improved_;
-      // Moves that obey constraints see less, so that a clear majority has to make up for it.
-      if (context_.constraints.any() && fit_.fitted_share() < limits::clear_majority) {
+      // Moves without negative entries see less, so that a clear majority has to make up for it.
+      if (context_.constraints.any_nonnegative() && fit_.fitted_share() < limits::clear_majority) {
         improved_.report.cut_short = true;
       }
       follows_rows_ = sparse_follows_rows();
@@ -152,6 +135,7 @@ class Improvement {
     window.core.values /= scale;
     window.level = level_ / scale;
     window.spread = improved_.candidate.core.spread / scale;
+    window.ratio_rounding = ratio_rounding(context_.engine, Precision::f64);
     window.constraints = context_.constraints;
     Factors start = at(factors(), sets);
     start.front() /= scale;
@@ -162,10 +146,11 @@ class Improvement {
     report.ties = is_small() ? ties : report.ties + ties;
     report.may_lack = found.may_lack;
     report.cut_short = report.cut_short || found.cut_short;
-    if (found.moves == 0) return false;
+    const bool is_all = sets == all_indices(context_.shape);
+    if (found.moves == 0 && !(found.polished && is_all)) return false;
     report.moves += found.moves;
     Factors model = found.factors;
-    if (sets != all_indices(context_.shape)) model = extended(sets, model);
+    if (!is_all) model = extended(sets, model);
     model.front() *= scale;
     adopt(std::move(model));
     return true;
@@ -195,7 +180,8 @@ class Improvement {
   /// Whether the fitted entries determine the new model, on a part of T that holds rows of every
   /// component.
   void assess_again() {
-    const IndexSets sets = rows_of_every_component();
+    const IndexSets sets = rows_of_every_component(context_.shape, context_.constraints,
+                                                   live_components(factors(), level_), rng_);
     DenseCore core = gather_core(context_.engine, sets);
     const double scale = context_.state.scale;
     core.values /= scale;
@@ -213,41 +199,15 @@ class Improvement {
     solution.factors = part.factors;
   }
 
-  IndexSets rows_of_every_component() {
-    const Factors live = live_components(factors(), level_);
-    const Shape usual = core_shape(context_.shape, static_cast<int>(live.front().cols()),
-                                   levels::scheme::scout_side);
-    if (2 * usual.entries() > context_.shape.entries()) return all_indices(context_.shape);
-    IndexSets sets = draw_shared_indices(context_.shape, usual, context_.constraints, rng_);
-    for (std::size_t m = 0; m < live.size(); ++m) {
-      const auto leader =
-          static_cast<std::size_t>(context_.constraints.leader(static_cast<int>(m)));
-      if (leader != m) {
-        sets[m] = sets[leader];
-        continue;
-      }
-      for (Index k = 0; k < live[m].cols(); ++k) {
-        std::vector<Index> support;
-        for (Index i = 0; i < live[m].rows(); ++i) {
-          if (live[m](i, k) != 0) support.push_back(i);
-        }
-        shuffle(support, rng_);
-        support.resize(std::min<std::size_t>(support.size(), limits::rows_of_component));
-        sets[m].insert(sets[m].end(), support.begin(), support.end());
-      }
-      std::ranges::sort(sets[m]);
-      const auto repeated = std::ranges::unique(sets[m]);
-      sets[m].erase(repeated.begin(), repeated.end());
-    }
-    return sets;
-  }
-
   /// Of a tensor that is too large for a window: its rows by samples of their slices, and the part
   /// where S is densest.
   bool search_parts() {
     const bool rows_moved = move_rows_by_samples();
     if (rows_moved) return true;
-    const std::optional<IndexSets> dense = rows_with_most_of_sparse();
+    const Shape extents = core_shape(context_.shape, static_cast<int>(asked()), limits::part_side);
+    if (!context_.budget.fits(extents)) return false;
+    const std::optional<IndexSets> dense =
+        rows_with_most_of_sparse(extents, context_.constraints, fit_.slices);
     return dense && search_window(*dense);
   }
 
@@ -264,7 +224,8 @@ class Improvement {
       if (rows.empty()) continue;
       const SampledRows sampled(context_.engine, scaled, mode, context_.state.scale,
                                 level_ / context_.state.scale, context_.constraints);
-      const RowChanges changes = sampled.look(rows, rng_, context_.monitor);
+      const RowChanges changes =
+          sampled.look(rows, least_fitted_share(fit_.slices[mode], rows), rng_, context_.monitor);
       improved_.report.ties += changes.ties;
       for (std::size_t k = 0; k < changes.rows.size(); ++k) {
         scaled[mode].row(changes.rows[k]) = changes.coefficients.row(static_cast<Index>(k));
@@ -276,26 +237,6 @@ class Improvement {
     scaled.front() *= context_.state.scale;
     adopt(live_components(scaled, level_));
     return true;
-  }
-
-  /// The rows of each mode that hold most of S, if they stand out in two modes or more.
-  std::optional<IndexSets> rows_with_most_of_sparse() {
-    const Shape extents = core_shape(context_.shape, static_cast<int>(asked()), limits::part_side);
-    if (!context_.budget.fits(extents)) return std::nullopt;
-    IndexSets sets;
-    int modes_that_stand_out = 0;
-    for (int mode = 0; mode < context_.shape.order(); ++mode) {
-      const RowsOfSparse rows = rows_by_sparse(fit_.slices[mode]);
-      modes_that_stand_out += rows.standing_out >= 2 ? 1 : 0;
-      std::vector<Index> chosen(rows.order.begin(), rows.order.begin() + extents[mode]);
-      std::ranges::sort(chosen);
-      sets.push_back(std::move(chosen));
-    }
-    for (int mode = 0; mode < context_.shape.order(); ++mode) {
-      sets[mode] = sets[context_.constraints.leader(mode)];
-    }
-    if (modes_that_stand_out < 2) return std::nullopt;
-    return sets;
   }
 
   RunContext& context_;

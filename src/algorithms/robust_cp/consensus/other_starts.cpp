@@ -23,7 +23,10 @@ class OtherStarts {
  public:
   OtherStarts(const DenseCore& core, const CoreSolution& known, const ConsensusOptions& options,
               const ModeConstraints& constraints, Rng& rng, Monitor& monitor)
-      : window_{core, rounding_level * known.spread, known.spread, constraints},
+      : window_{.core = core,
+                .level = rounding_level * known.spread,
+                .spread = known.spread,
+                .constraints = constraints},
         known_(known),
         options_(options),
         rng_(rng),

@@ -1,5 +1,6 @@
 #include "algorithms/robust_cp/consensus/window.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "algorithms/robust_cp/levels/shared.hpp"
@@ -27,6 +28,11 @@ Index Window::known() const {
 
 Index Window::fitted(const Factors& factors, Monitor& monitor) const {
   return count_pass(*this, factors, SliceDetail::none, monitor).statistics.kept;
+}
+
+double Window::rms_of_fitted(const Factors& factors, Monitor& monitor) const {
+  const PassStatistics seen = count_pass(*this, factors, SliceDetail::none, monitor).statistics;
+  return std::sqrt(seen.kept_square_sum / static_cast<double>(std::max<Index>(seen.kept, 1)));
 }
 
 std::vector<SliceStatistics> Window::fitted_in_slices(const Factors& factors,

@@ -5,6 +5,7 @@
 #include "algorithms/cp/mode_constraints.hpp"
 #include "algorithms/robust_cp/consensus/components/dense_boxes.hpp"
 #include "algorithms/robust_cp/core/dense_core.hpp"
+#include "algorithms/robust_cp/levels/certificate.hpp"
 
 namespace sunder::robust {
 
@@ -12,13 +13,16 @@ struct Window {
   DenseCore core;
   double level = 0;   ///< an entry is fitted where |T - L| is below this
   double spread = 0;  ///< of the data
+  double ratio_rounding = levels::ratio_rounding;  ///< what rounding does to a ratio, at most
   ModeConstraints constraints;
 
   /// Observed entries.
   Index known() const;
   /// Entries that a model fits.
   Index fitted(const Factors& factors, Monitor& monitor) const;
-  /// The same for every slice of every mode.
+  /// The root mean square of what it leaves of these entries.
+  double rms_of_fitted(const Factors& factors, Monitor& monitor) const;
+  /// Entries that a model fits, for every slice of every mode.
   std::vector<SliceStatistics> fitted_in_slices(const Factors& factors, Monitor& monitor) const;
   /// What a model leaves unfitted.
   SparseMarks sparse_of(const Factors& factors) const;

@@ -14,6 +14,7 @@
 #include "algorithms/robust_cp/core/core_statistics.hpp"
 #include "algorithms/robust_cp/core/exact/core_verdict.hpp"
 #include "algorithms/robust_cp/core/exact/healing.hpp"
+#include "algorithms/robust_cp/core/exact/residual_signs.hpp"
 #include "algorithms/robust_cp/core/exact/sharpening.hpp"
 #include "algorithms/robust_cp/core/exact/surplus.hpp"
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
@@ -144,13 +145,22 @@ int components_at_work(const CoreSolution& solution) {
   return static_cast<int>((solution.factors.front().colwise().squaredNorm().array() > 0).count());
 }
 
+/// Whether the fitted entries leave what is more than rounding, and has the signs of a component.
+bool hides_a_component(const DenseCore& core, const PassStatistics& fitted, double level,
+                       const Factors& factors) {
+  namespace limits = levels::rounding;
+  return !is_fitted_to_rounding(factors, fitted, limits::no_doubt / levels::verdict::fitted_rms) &&
+         structure_of_signs(core, factors, level) > limits::structured;
+}
+
 }  // namespace
 
 void assess(const DenseCore& core, const CoreOptions& options, CoreSolution& solution, Rng& rng,
             Monitor& monitor) {
   const double level = rounding_level * solution.spread;
   const PassStatistics fitted = fitted_statistics(core, solution.spread, solution.factors, monitor);
-  solution.exact = is_fitted_to_rounding(solution.factors, fitted, rounding_level);
+  solution.exact = is_fitted_to_rounding(solution.factors, fitted, rounding_level) &&
+                   !hides_a_component(core, fitted, level, solution.factors);
   solution.determinacy =
       determinacy_by_fitted(core, solution.factors, level, options.constraints, rng, monitor);
   if (solution.determined() &&

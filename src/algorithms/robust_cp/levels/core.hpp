@@ -158,6 +158,17 @@ inline constexpr double normal_within_one = 0.685;
 inline constexpr double share_tolerance = 0.03;
 }  // namespace verdict
 
+/// What counts as rounding in a core (core/core_solver, core/exact/residual_signs).
+namespace rounding {
+/// Of rms(L), the rms of fitted entries. Residuals below this are rounding: solved cores leave
+/// 1e-13 of them, and 1e-9 where some rows are hardly determined. Larger ones are those of noise,
+/// or of a component that is too small to show.
+inline constexpr double no_doubt = 1e-8;
+/// The largest singular value of the signs of such residuals, over that of independent ones, which
+/// have 1.1 at most even in small cores.
+inline constexpr double structured = 1.5;
+}  // namespace rounding
+
 /// Rows that a threshold locked out (core/exact/healing).
 namespace healing {
 inline constexpr int sweeps = 6;         ///< over all modes, at most; by hand
@@ -203,22 +214,5 @@ inline constexpr int halvings = 6;         ///< of a step that does not lower th
 inline constexpr double tolerance = 1e-4;  ///< relative, of a step: noise leaves more uncertain
 inline constexpr GaussNewtonOptions step{1e-4, 40, 1e-3};
 }  // namespace constrained
-
-/// Less robust fits (core/explanation). By hand where nothing is said.
-namespace less_robust {
-inline constexpr double sigma_step = 1.25;  ///< between the sigmas that are tried,
-inline constexpr int sigmas = 93;           ///< which reach down to 1e-9 of the range
-inline constexpr int sweeps = 200;          ///< of ALS for least squares,
-inline constexpr double als_tolerance = 1e-9;
-inline constexpr int fillings = 10;            ///< or of ALS and filling in of missing entries
-inline constexpr int nonnegative_starts = 8;   ///< least squares has several minima there;
-inline constexpr int nonnegative_sweeps = 30;  ///< few sweeps, since outliers make the lowest one
-inline constexpr double nonnegative_tolerance = 1e-7;
-inline constexpr int scales = 12;         ///< each half of the one before,
-inline constexpr double first_scale = 4;  ///< rms of the residuals of least squares
-inline constexpr int steps = 12;          ///< at one scale, at most
-inline constexpr GaussNewtonOptions step{1e-3, 25, 1e-2};
-inline constexpr double movement = 1e-3;  ///< relative, at which a scale is done with
-}  // namespace less_robust
 
 }  // namespace sunder::robust::levels

@@ -23,4 +23,10 @@ inline constexpr double same_model = 0.3;
 inline constexpr double clear_gain = 0.05;  ///< nats for each entry: explains T far better
 }  // namespace scheme
 
+/// The length of a description (comparison.cpp). By hand.
+namespace description {
+inline constexpr double sigma_step = 1.25;  ///< between the sigmas that are tried,
+inline constexpr int sigmas = 93;           ///< which reach down to 1e-9 of the range
+}  // namespace description
+
 }  // namespace sunder::robust::levels

@@ -15,14 +15,24 @@ namespace rivals {
 inline constexpr double least_design = 1e-9;    ///< of the largest |K_k|: smaller ones have no vote
 inline constexpr Index largest_drawn_rank = 8;  ///< above it random rows hardly ever hit
 inline constexpr double flops = 8;              ///< for each entry and r^3, in the count of flops
-inline constexpr Index regression_columns = 600;        ///< for robust regression, at least,
-inline constexpr Index columns_per_unknown = 60;        ///< and for each component
-inline constexpr Index first_columns = 200;             ///< of a first look, at least,
-inline constexpr Index first_columns_per_unknown = 24;  ///< and for each component
-inline constexpr Index worth_a_first_look = 4;          ///< times as many columns
-inline constexpr double promising = 0.6;  ///< of what the row fits: a rival worth a second look
-inline constexpr int draws = 48;          ///< of r entries each
-inline constexpr std::size_t enough_to_compare = 256;  ///< entries for a first comparison
+inline constexpr Index regression_columns = 600;  ///< for robust regression, at least,
+inline constexpr Index columns_per_unknown = 60;  ///< and for each component
+/// Entries that a row fits among the columns of a first look, and for each component. A rival fits
+/// as many, give or take a fifth, and accident about r. At 40% a real one is missed less than once
+/// in a thousand times.
+inline constexpr Index first_fitted = 20;
+inline constexpr Index first_fitted_per_unknown = 6;
+inline constexpr double promising = 0.4;  ///< of what only the row fits: worth a second look
+inline constexpr double least_fitted_share = 0.08;  ///< slices with less are refused anyway
+inline constexpr Index worth_a_first_look = 4;      ///< times as many columns
+/// The quantile of residuals that a regression on what a row leaves goes by: half of what a rival
+/// must fit there.
+inline constexpr double least_quantile = 0.06;
+inline constexpr double most_quantile = 0.25;
+inline constexpr double majority = 0.5;             ///< of what is left: one start finds it,
+inline constexpr double found_by_regression = 0.6;  ///< and no row through drawn entries is needed
+inline constexpr int draws = 48;                    ///< of r entries each
+inline constexpr std::size_t enough_to_compare = 128;  ///< entries for a first comparison
 inline constexpr Index columns_of_hyperplane = 1024;   ///< that show the share in one
 inline constexpr double wide = 50;                     ///< levels: a drawn row is only nearly right
 inline constexpr double narrow_widths[] = {1, 1};      ///< levels, for least squares on the fitted
@@ -34,8 +44,7 @@ inline constexpr Index columns = 2000;      ///< drawn evenly, for each row
 inline constexpr Index columns_of_component = 300;  ///< and on the support of each component
 inline constexpr double safe_margin = 0.02;       ///< of the entries, beyond what proves a row safe
 inline constexpr std::size_t rows_at_once = 256;  ///< of a large tensor
-inline constexpr double chance = 3;   ///< standard deviations of the difference of two counts
-inline constexpr double near = 0.95;  ///< of the present count: a rival worth an exact comparison
+inline constexpr double chance = 3;  ///< standard deviations of the difference of two counts
 }  // namespace rivals
 
 /// Dense boxes of S (dense_boxes.cpp).
@@ -66,6 +75,7 @@ inline constexpr std::size_t rows_of_component = 12;  ///< in the part that judg
 inline constexpr int most_new = 4;                    ///< components that are looked for in one box
 inline constexpr int rounds = 8;                      ///< of moves
 inline constexpr double most_flops = 4e9;             ///< of one search: some seconds
+inline constexpr double polished = 1e-12;             ///< spreads, the rms of fitted entries
 inline constexpr int polish_steps = 2;                ///< of Gauss-Newton at the end,
 inline constexpr Index most_polished = Index{1} << 17;  ///< entries of a window for which it pays
 inline constexpr int row_sweeps = 4;                    ///< in a round
@@ -76,6 +86,13 @@ inline constexpr double clear_majority = 0.6;  ///< of the entries: S has no mod
 /// Of the entries of a box. Components that fit more of them are found: the starts of a box solve
 /// cores with as many errors.
 inline constexpr double found_share = 0.25;
+/// Entries for each unknown that they must fit as well: three components on 7 x 7 x 7 entries with
+/// 45% errors, which leave three, were not found.
+inline constexpr double found_per_unknown = 8;
+/// Pairs of entries that are looked at in a mode of a box: some milliseconds.
+inline constexpr Index most_pairs_in_box = Index{1} << 18;
+/// Pairs of slices that a component makes proportional, on average: some are with 98%.
+inline constexpr double shown_by_pairs = 4;
 /// Of the entries where a component is at work, in S: with fewer, S holds the majority of a small
 /// part of them at most, where it is a dense box.
 inline constexpr double contested = 0.1;

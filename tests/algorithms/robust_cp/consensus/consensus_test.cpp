@@ -66,6 +66,16 @@ TEST(Consensus, TheTruthStaysAmongErrors) {
   }
 }
 
+/// Constraints can leave nothing of a start.
+TEST(Consensus, NothingIsFoundFromNothing) {
+  const test::Recipe recipe = test::recipe_a(1);
+  Factors zero = recipe.truth;
+  zero.front().setZero();
+  const Consensus found = consensus_of(recipe.window(), zero, {.most_components = 3});
+  EXPECT_EQ(found.factors.front().cols(), 0);
+  EXPECT_EQ(found.moves, 0);
+}
+
 /// 3 x 3 x 3 entries have 7 unknowns: too many to be an accident, too few to be sure of.
 TEST(Consensus, AComponentOnFewEntriesIsAHint) {
   Rng rng(4);

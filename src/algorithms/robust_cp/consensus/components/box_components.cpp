@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "algorithms/robust_cp/certificate/outliers.hpp"
 #include "algorithms/robust_cp/core/core_solver.hpp"
 #include "algorithms/robust_cp/levels/core.hpp"
 #include "algorithms/robust_cp/levels/scheme.hpp"
@@ -216,6 +217,17 @@ Factors components_in_box(const Window& window, const Entries& rest, const Box& 
     consider(live_components(solution.factors, window.level));
   }
   return best.empty() ? best : embedded(window.core.shape, sets, best);
+}
+
+bool has_proportional_slices(const Window& window, const Entries& rest, const Box& box) {
+  DenseCore part = rest_in_box(window, rest, box.sets);
+  for (int mode = 0; mode < part.shape.order(); ++mode) {
+    const Index rows = part.shape[mode];
+    if (part.shape.entries() * (rows - 1) / 2 > limits::most_pairs_in_box) return false;
+  }
+  part.values *= (part.values.abs() >= window.level).cast<double>();
+  if (!part.complete()) part.values *= part.observed;
+  return has_proportional_rows(part, window.ratio_rounding);
 }
 
 Factors rival_of_component(const Window& window, const Factors& factors, Index component,

@@ -10,6 +10,10 @@ namespace sunder::robust {
 Factors components_in_box(const Window& window, const Entries& rest, const Box& box, int count,
                           Rng& rng, Monitor& monitor);
 
+/// Whether slices of `rest` in the box are proportional to each other in more entries than accident
+/// explains: some of them belong to a component. Boxes with too many pairs are not looked at.
+bool has_proportional_slices(const Window& window, const Entries& rest, const Box& box);
+
 /// The model with another component in the place of one: on the entries where that is at work, it
 /// fits what the model leaves. Empty if the model leaves too few of them, or nothing is found.
 Factors rival_of_component(const Window& window, const Factors& factors, Index component, Rng& rng);

@@ -13,25 +13,38 @@ struct RivalOptions {
   int threads = 1;
 };
 
-/// For each row of a problem: the best row found that gives another L, and what both fit.
+/// For each row of a problem: the best row found that gives another L. The two are compared by the
+/// entries that only one of them fits.
 struct Rivals {
   Matrix coefficients;
   std::vector<Index> fitted;           ///< by the present row
   std::vector<Index> fitted_by_rival;  ///< 0 where no rival was found
+  std::vector<Index> gained;           ///< entries that only the rival fits
+
+  bool found(Index row) const { return fitted_by_rival[row] > 0; }
+  Index rise(Index row) const { return fitted_by_rival[row] - fitted[row]; }
+  /// Entries that only the present row fits.
+  Index lost(Index row) const { return gained[row] - rise(row); }
+  /// Rows with a rival that could fit as many entries as the present row, on other columns.
+  std::vector<Index> promising() const;
 };
 
 /// The problem with the entries that these rows fit as missing ones.
 RowProblem without_fitted(RowProblem problem, const Matrix& rows, double level);
 
-/// The candidates: the densest vote along each coordinate, which is the best change of a single
-/// coefficient; rows without one component, or without any; robust regression on the entries that
-/// the present row does not fit; and rows through a few random entries, of these and of all.
+/// Columns that show whether a row has a rival, where the present row fits this share of them: a
+/// rival fits as many, and accident only about as many as there are components.
+Index columns_of_first_look(Index rank, double fitted_share);
+
+/// Looks for a rival of each row on all columns of the problem. The candidates: the densest vote
+/// along each coordinate, which is the best change of a single coefficient; rows without one
+/// component, or without any; robust regression on the entries that the present row does not fit;
+/// and rows through a few random entries, of these and of all.
 Rivals find_rivals(const RowProblem& problem, const Matrix& present, const RivalOptions& options,
                    Rng& rng, Monitor& monitor);
 
-/// The share of the columns k of the design with k'd = 0, for the direction d that has the most of
-/// them, as far as random directions and single coordinates show it. A row and its rival agree on
-/// such columns.
-double share_in_hyperplane(const Matrix& design, Rng& rng);
+/// The same, for problems with many columns: a few of them show that most rows have no rival.
+Rivals find_rivals_after_first_look(const RowProblem& problem, const Matrix& present,
+                                    const RivalOptions& options, Rng& rng, Monitor& monitor);
 
 }  // namespace sunder::robust

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "algorithms/robust_cp/consensus/rows/column_classes.hpp"
+#include "algorithms/robust_cp/consensus/rows/hyperplane.hpp"
 #include "algorithms/robust_cp/consensus/rows/open_rows.hpp"
 #include "algorithms/robust_cp/consensus/rows/rival_rows.hpp"
 #include "algorithms/robust_cp/levels/search.hpp"
@@ -58,19 +59,13 @@ class RowMover {
     const std::vector<Index> columns = columns_to_look_at(design, rng_);
     const RowProblem problem = problem_at(mode, design, rows, columns);
     const Matrix present = factors_[mode](rows, Eigen::all);
-    const Rivals rivals = find_rivals(problem, present,
-                                      {.level = window_.level,
-                                       .nonnegative = window_.constraints.nonnegative(mode),
-                                       .threads = window_.core.threads},
-                                      rng_, monitor_);
-    std::vector<Index> promising;
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      const double least = limits::near * static_cast<double>(rivals.fitted[k] - problem.rank());
-      if (rivals.fitted_by_rival[k] > 0 &&
-          static_cast<double>(rivals.fitted_by_rival[k]) >= least) {
-        promising.push_back(static_cast<Index>(k));
-      }
-    }
+    const Rivals rivals =
+        find_rivals_after_first_look(problem, present,
+                                     {.level = window_.level,
+                                      .nonnegative = window_.constraints.nonnegative(mode),
+                                      .threads = window_.core.threads},
+                                     rng_, monitor_);
+    const std::vector<Index> promising = rivals.promising();
     if (!promising.empty()) compare(mode, rows, promising, rivals.coefficients);
   }
 
@@ -190,6 +185,12 @@ class RowMover {
 RowMoves improve_rows(const Window& window, Factors& factors, Rng& rng, Monitor& monitor) {
   if (factors.front().cols() == 0) return {};
   return RowMover(window, factors, rng, monitor).run();
+}
+
+void settle_rows(const Window& window, Factors& factors, Rng& rng, Monitor& monitor) {
+  for (int sweep = 0; sweep < levels::search::heal_sweeps; ++sweep) {
+    if (improve_rows(window, factors, rng, monitor).gain == 0) return;
+  }
 }
 
 }  // namespace sunder::robust

@@ -14,4 +14,8 @@ struct RowMoves {
 /// slice. Rows that no rival can beat, since they fit far more than half, are not looked at.
 RowMoves improve_rows(const Window& window, Factors& factors, Rng& rng, Monitor& monitor);
 
+/// Improves rows again and again, a few times at most: after a component was added, exchanged or
+/// left out.
+void settle_rows(const Window& window, Factors& factors, Rng& rng, Monitor& monitor);
+
 }  // namespace sunder::robust

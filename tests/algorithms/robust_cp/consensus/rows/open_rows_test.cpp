@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "algorithms/robust_cp/recipes.hpp"
-
 namespace sunder::robust {
 namespace {
 
@@ -42,29 +40,10 @@ TEST(OpenRows, RowsThatHoldMoreOfSStandOut) {
             (std::vector<Index>{11, 7, 23}));
 }
 
-/// Three rows of a mode: the first is wrong on most entries, in the second as many follow another
-/// row, the third has errors.
-TEST(OpenRows, SamplesOfALargeTensorTellTheBetterRow) {
-  Rng rng(5);
-  test::Recipe recipe(test::normal_components({12, 60, 60}, 2, rng));
-  const Index slice = 3600;
-  const auto entries = recipe.tensor.typed<double>();
-  Factors other = recipe.truth;
-  other[0](5, 1) += 1;
-  const Entries L = evaluate(other);
-  for (Index i = 0; i < slice; ++i) {
-    if (i % 2 == 0) entries[5 * slice + i] = L[5 * slice + i];
-    if (i % 5 == 0) entries[8 * slice + i] += 3;
-  }
-  Factors present = recipe.truth;
-  present[0].row(2) *= 1.5;
-  Engine engine(recipe.tensor.view(), 1);
-  Monitor monitor;
-  const RowChanges changes =
-      SampledRows(engine, present, 0, 1, 1e-8, {}).look({2, 5, 8}, rng, monitor);
-  EXPECT_EQ(changes.rows, std::vector<Index>{2});
-  EXPECT_LT((changes.coefficients - recipe.truth[0].row(2)).norm(), 1e-10);
-  EXPECT_EQ(changes.ties, 1);
+TEST(OpenRows, ThePoorestRowFitsTheLeast) {
+  const SliceStatistics slices = slices_of({100, 100, 50, 0}, {100, 40, 25, 0});
+  EXPECT_EQ(least_fitted_share(slices, {0, 2}), 0.5);
+  EXPECT_EQ(least_fitted_share(slices, {0, 1, 2}), 0.4);
 }
 
 }  // namespace

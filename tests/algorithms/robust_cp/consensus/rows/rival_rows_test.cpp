@@ -47,7 +47,7 @@ struct TwoRows {
   Rivals rivals() const {
     Rng rng(1);
     Monitor monitor;
-    return find_rivals(problem, present, options, rng, monitor);
+    return find_rivals_after_first_look(problem, present, options, rng, monitor);
   }
   double distance_of(const Matrix& row) const { return (row - other).norm() / other.norm(); }
 
@@ -165,37 +165,21 @@ TEST(RivalRows, ThreadsGiveTheSameBits) {
   EXPECT_EQ(find(1).fitted_by_rival, find(2).fitted_by_rival);
 }
 
-double hyperplane_share_of(const Matrix& design) {
-  Rng rng(1);
-  return share_in_hyperplane(design, rng);
+/// What both rows fit does not count.
+TEST(RivalRows, ARivalIsPromisingByTheEntriesThatOnlyOneRowFits) {
+  Rivals rivals;
+  rivals.fitted = {100, 100, 100, 100};
+  rivals.fitted_by_rival = {95, 95, 0, 60};
+  rivals.gained = {5, 1, 0, 50};
+  EXPECT_EQ(rivals.lost(0), 10);
+  EXPECT_EQ(rivals.lost(1), 6);
+  EXPECT_EQ(rivals.promising(), (std::vector<Index>{0, 3}));
 }
 
-TEST(RivalRows, FewColumnsOfAGenericDesignLieInAHyperplane) {
-  Rng rng(2);
-  for (const Index rank : {1, 2, 5}) {
-    const Matrix design = Matrix::NullaryExpr(1000, rank, [&] { return rng.normal(); });
-    EXPECT_LT(hyperplane_share_of(design), 0.02) << rank;
-  }
-}
-
-TEST(RivalRows, HalfTheColumnsOfSignsLieInAHyperplane) {
-  Rng rng(2);
-  for (const Index rank : {2, 3}) {
-    const Matrix design =
-        Matrix::NullaryExpr(1000, rank, [&] { return rng.bernoulli(0.5) ? 1.0 : -1.0; });
-    EXPECT_NEAR(hyperplane_share_of(design), 0.55, 0.06) << rank;
-    EXPECT_GE(hyperplane_share_of(design), 0.5) << rank;
-  }
-}
-
-TEST(RivalRows, ColumnsOnWhichAComponentIsZeroLieInAHyperplane) {
-  Rng rng(2);
-  Matrix design = Matrix::NullaryExpr(1000, 3, [&] { return rng.normal(); });
-  design.col(1).head(500).setZero();
-  EXPECT_GE(hyperplane_share_of(design), 0.5);
-  EXPECT_LT(hyperplane_share_of(design), 0.56);
-  EXPECT_EQ(hyperplane_share_of(Matrix(0, 2)), 1);
-  EXPECT_EQ(hyperplane_share_of(Matrix::Zero(10, 2)), 1);
+TEST(RivalRows, AFirstLookSeesSomeEntriesThatTheRowFits) {
+  EXPECT_EQ(columns_of_first_look(5, 0.5), 100);
+  EXPECT_EQ(columns_of_first_look(5, 0.25), 200);
+  EXPECT_EQ(columns_of_first_look(5, 0), columns_of_first_look(5, 0.08));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "algorithms/robust_cp/core/explanation.hpp"
+#include "algorithms/robust_cp/comparison.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ std::vector<double> normal_sizes(double sigma, int count, Rng& rng) {
   return sizes;
 }
 
-TEST(Explanation, OfNormalResidualsIsTheirEntropy) {
+TEST(Comparison, DescriptionOfNormalResidualsIsTheirEntropy) {
   Rng rng(1, 0);
   for (const double sigma : {1e-3, 0.1, 1.0}) {
     const double entropy = 0.5 * std::log(2 * 3.141592653589793 * std::exp(1.0)) + std::log(sigma);
@@ -24,7 +24,7 @@ TEST(Explanation, OfNormalResidualsIsTheirEntropy) {
   }
 }
 
-TEST(Explanation, OutliersCostWhatTheRangeAllows) {
+TEST(Comparison, OutliersCostWhatTheRangeAllows) {
   Rng rng(2, 0);
   std::vector<double> sizes = normal_sizes(0.01, 9000, rng);
   const double clean = robust::description_length(sizes, 10);
@@ -32,7 +32,7 @@ TEST(Explanation, OutliersCostWhatTheRangeAllows) {
   EXPECT_NEAR(robust::description_length(sizes, 10), 0.9 * clean + 0.1 * std::log(20.0), 0.1);
 }
 
-TEST(Explanation, KnowsNothingOfTheUnit) {
+TEST(Comparison, DescriptionKnowsNothingOfTheUnit) {
   Rng rng(3, 0);
   std::vector<double> sizes = normal_sizes(0.2, 1000, rng);
   const double here = robust::description_length(sizes, 5);
@@ -57,7 +57,7 @@ CpModel peaks(std::uint64_t seed) {
   return {Vector::Constant(3, 500.0), factors};
 }
 
-TEST(Explanation, NoiseInProportionToTheSignalDoesNotLeadAstray) {
+TEST(Comparison, NoiseInProportionToTheSignalDoesNotLeadAstray) {
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     const CpModel truth = peaks(seed);
     for (const double spikes : {0.0, 0.15}) {
