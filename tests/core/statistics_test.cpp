@@ -105,6 +105,24 @@ TEST(Statistics, PowersOfTwoScaleTheDeviationExactly) {
   EXPECT_EQ(inlier_sigma(magnitudes), 1024 * sigma);
 }
 
+TEST(Statistics, QuantilesOfManyValuesAreThoseOfTheSortedOnes) {
+  std::vector<std::vector<double>> samples{normal_sample(5000, 7), normal_sample(1024, 8)};
+  samples.push_back(samples[0]);
+  for (double& x : samples[2]) x = std::round(x);  // many values recur
+  samples.emplace_back(3000, 1.5);
+  samples.push_back(samples[0]);
+  std::sort(samples.back().begin(), samples.back().end());
+  for (const std::vector<double>& sample : samples) {
+    std::vector<double> sorted = sample;
+    std::sort(sorted.begin(), sorted.end());
+    for (const double q : {0.0, 0.01, 0.25, 0.5, 0.9, 0.995, 1.0}) {
+      std::vector<double> values = sample;
+      const auto at = static_cast<std::size_t>(q * static_cast<double>(values.size()));
+      EXPECT_EQ(quantile(values, q), sorted[std::min(at, sorted.size() - 1)]) << q;
+    }
+  }
+}
+
 TEST(Statistics, GemanMcClureWeights) {
   EXPECT_EQ(geman_mcclure_weight(0, 2), 1);
   EXPECT_EQ(geman_mcclure_weight(2, 2), 0.25);

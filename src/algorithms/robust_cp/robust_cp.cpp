@@ -83,20 +83,18 @@ class RobustCp {
     if (!context_.budget.fits(core)) return false;
     Rng rng(seed(), ~std::uint64_t{1});
     const Sampled sampled = solve_random_core(context_, core, {.rungs = 1}, rng);
+    saw_noise_ = sampled.solution.noise_like && !sampled.solution.exact &&
+                 sampled.solution.sigma > levels::noise::hardly_noise * sampled.solution.spread;
     if (!sampled.solution.exact) return false;
     Candidate found = extend_to_tensor(context_, sampled, rng);
     return accept(found, false);
   }
 
-  /// One cheap start on a core; where that is not exact, a fit under noise. Returns whether one of
-  /// them explains the data.
+  /// One cheap start on a core, unless the scout has seen noise already; where that is not exact, a
+  /// fit under noise. Returns whether one of them explains the data.
   bool first_look(const CoreSchedule& schedule) {
     Rng rng(seed(), static_cast<std::uint64_t>(schedule.attempt()));
-    const Sampled sampled = solve_random_core(context_, schedule.core(), {.rungs = 1}, rng);
-    if (sampled.solution.exact) {
-      Candidate found = extend_to_tensor(context_, sampled, rng);
-      if (accept(found, schedule.is_whole())) return true;
-    }
+    if (!saw_noise_ && accept_one_start(schedule, rng)) return true;
     if (!(context_.state.mean_square > 0)) return false;
     noisy_ = solve_noisy_core(context_, noisy_extents(schedule.core()), rng);
     if (noisy_->exact.exact) {
@@ -104,9 +102,16 @@ class RobustCp {
       Candidate found = extend_to_tensor(context_, {noisy_->sets, noisy_->exact}, rng, &rows);
       if (accept(found, schedule.is_whole())) return true;
     }
-    if (!noisy_->is_convincing() || may_be_rounding(*noisy_)) return false;
+    if (!noisy_->ends_the_search() || may_be_rounding(*noisy_)) return false;
     finish_with_noise();
     return true;
+  }
+
+  bool accept_one_start(const CoreSchedule& schedule, Rng& rng) {
+    const Sampled sampled = solve_random_core(context_, schedule.core(), {.rungs = 1}, rng);
+    if (!sampled.solution.exact) return false;
+    Candidate found = extend_to_tensor(context_, sampled, rng);
+    return accept(found, schedule.is_whole());
   }
 
   /// All of T where that is hardly larger than the core.
@@ -305,6 +310,7 @@ class RobustCp {
   std::optional<Candidate> latest_;
   std::optional<NoisySampled> noisy_;
   bool latest_is_rejected_ = false;
+  bool saw_noise_ = false;  ///< in the scout's core: the residuals of its inliers are normal
 };
 
 Decomposition checked_run(std::shared_ptr<Source> source, const RunOptions& run,

@@ -95,7 +95,10 @@ inline constexpr double threshold_rests = 0.003;  ///< movement below which it f
 inline constexpr double upset = 0.2;              ///< movement that sends back to smooth weights
 inline constexpr int cheap_steps = 8;             ///< under the threshold, with the mean weight
 inline constexpr int inlier_steps = 10;           ///< after these: down to rounding, or never
-inline constexpr double converged = 1e-9;         ///< movement at which the fit ends
+/// Of the deviation of inliers: steps on them that leave more, so many in a row, end the fit.
+inline constexpr double idle_progress = 0.9;
+inline constexpr int idle_steps = 3;
+inline constexpr double converged = 1e-9;            ///< movement at which the fit ends
 inline constexpr double stationary_movement = 1e-4;  ///< what is left is noise if L rests so far,
 inline constexpr double stationary_sigma = 0.98;     ///< and sigma does not fall below this share
 inline constexpr int stationary_iterations = 3;      ///< for as many iterations

@@ -121,7 +121,11 @@ inline constexpr double parallel = 0.6;  ///< smallest eigenvalue of the cosines
 
 // A component more, from what is left, and back to the rank.
 inline constexpr int respawns = 4;
-inline constexpr double same_leader = 4e-3;   ///< nats for each entry: starts that came to the same
+inline constexpr double same_leader = 4e-3;  ///< nats for each entry: starts that came to the same
+/// Nats for each entry, and relative distance of L: where components are nearly parallel, the few
+/// steps of a tournament end as far from the optimum.
+inline constexpr double nearly_leader = 0.05;
+inline constexpr double nearly_same = 0.02;
 inline constexpr int enough_leaders = 3;      ///< starts that came to the same: nothing is missing
 inline constexpr double respawn_gain = 0.01;  ///< nats for each entry: less is no reason to go on
 inline constexpr double respawn_width = 6;    ///< standard deviations of the noise
@@ -167,6 +171,9 @@ inline constexpr double least_direction = 1e-9;  ///< of the largest eigenvalue 
 inline constexpr double noise_structure = 1.3;  ///< singular value over that of noise, at most
 /// Of the entries: with fewer errors an exact solver would have found a model without noise.
 inline constexpr double few_errors = 0.5;
+/// Of the entries: with more of them and structure in what is left, exact models are tried first.
+/// Blocks of errors in data without noise (46% of the entries) ended with a wrong L otherwise.
+inline constexpr double hardly_any_errors = 0.25;
 inline constexpr double most_noise = 2;          ///< spreads of the data: more explains nothing
 inline constexpr double hardly_noise = 0.02;     ///< spreads: the fit may be exact but for its rows
 inline constexpr int tensor_steps = 8;           ///< on all of T, at most

@@ -1,9 +1,13 @@
 #pragma once
 /// The levels of the starts, those of the NumPy prototype where nothing is said.
 
+#include "sunder/core/shape.hpp"
+
 namespace sunder::robust::levels::starts {
 
 inline constexpr int graduated_steps = 40;
+/// Entries on which quantiles and costs are taken: a quartile is that of a share of .25 +- .007.
+inline constexpr Index sample = 4000;
 inline constexpr double scale_falls = 0.8;   ///< of the scale, in each step
 inline constexpr double widest = 3;          ///< root mean squares of the residual, at the start
 inline constexpr double narrowest = 6;       ///< lower quartiles of |residual|: 1.9 sigma of noise

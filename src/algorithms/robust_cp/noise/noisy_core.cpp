@@ -50,6 +50,24 @@ class NoisyCore {
   NoisySolution run() {
     start();
     if (solution_.start.empty()) return without_model();
+    return finish();
+  }
+
+  NoisySolution run_start() {
+    start();
+    return solution_.start.empty() ? without_model() : std::move(solution_);
+  }
+
+  NoisySolution run_from(const NoisySolution& known) {
+    solution_ = known;
+    if (solution_.start.empty()) return without_model();
+    fit() = refine(core_, known.fit.factors, first_noise(core_, known.fit.factors, false),
+                   {.steps = limits::core_steps}, monitor_);
+    return finish();
+  }
+
+ private:
+  NoisySolution finish() {
     fit().noise.family = family_;
     repair();
     separate_parallel_components();
@@ -60,10 +78,10 @@ class NoisyCore {
     return std::move(solution_);
   }
 
- private:
   NoisyFit& fit() { return solution_.fit; }
 
   NoisySolution without_model() {
+    fit() = {};
     for (const Index extent : core_.shape) {
       fit().factors.push_back(Matrix::Zero(extent, rank_));
       fit().inlier_shares.push_back(Vector::Ones(extent));
@@ -345,6 +363,18 @@ bool NoisySolution::explains_one_count() const {
 NoisySolution fit_noisy_core(const DenseCore& core, int rank, const ModeConstraints& constraints,
                              Rng& rng, Monitor& monitor, NoiseFamily family) {
   return NoisyCore(core, rank, constraints, family, rng, monitor).run();
+}
+
+NoisySolution hold_noisy_start(const DenseCore& core, int rank, const ModeConstraints& constraints,
+                               Rng& rng, Monitor& monitor, NoiseFamily family) {
+  return NoisyCore(core, rank, constraints, family, rng, monitor).run_start();
+}
+
+NoisySolution fit_noisy_core_from(const DenseCore& core, const NoisySolution& known,
+                                  const ModeConstraints& constraints, Rng& rng, Monitor& monitor,
+                                  NoiseFamily family) {
+  const auto rank = static_cast<int>(known.fit.factors.front().cols());
+  return NoisyCore(core, rank, constraints, family, rng, monitor).run_from(known);
 }
 
 }  // namespace sunder::robust

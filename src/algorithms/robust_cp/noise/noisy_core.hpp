@@ -39,6 +39,14 @@ void describe(Archive& archive, NoisySolution& solution) {
   archive(solution.count_unit);
 }
 
+/// The tournament alone: which L, roughly, and whether another start led to it.
+NoisySolution hold_noisy_start(const DenseCore& core, int rank, const ModeConstraints& constraints,
+                               Rng& rng, Monitor& monitor, NoiseFamily family);
+/// The rest, from a solution of the tournament. Other entries may be missing than there were.
+NoisySolution fit_noisy_core_from(const DenseCore& core, const NoisySolution& known,
+                                  const ModeConstraints& constraints, Rng& rng, Monitor& monitor,
+                                  NoiseFamily family);
+
 NoisySolution fit_noisy_core(const DenseCore& core, int rank, const ModeConstraints& constraints,
                              Rng& rng, Monitor& monitor,
                              NoiseFamily family = NoiseFamily::automatic);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "algorithms/robust_cp/candidate.hpp"
@@ -32,6 +33,11 @@ bool NoisySampled::is_convincing() const {
          sigma < limits::most_noise * exact.spread &&
          (structure < limits::noise_structure ||
           solution.fit.noise.outlier_share < limits::few_errors);
+}
+
+bool NoisySampled::ends_the_search() const {
+  return is_convincing() && (structure < limits::noise_structure ||
+                             solution.fit.noise.outlier_share < limits::hardly_any_errors);
 }
 
 namespace {
@@ -89,28 +95,40 @@ bool needs_completion(const RunContext& context, const DenseCore& core) {
          can_be_completed(core.shape) && !context.constraints.any();
 }
 
+void fit_by_completion(RunContext& context, const DenseCore& known, NoisySampled& sampled,
+                       Rng& rng) {
+  Entries completed;
+  sampled.solution = fit_poor_rows(known, context.run.rank, context.options.noise, rng,
+                                   context.monitor, completed);
+  sampled.completed.assign(completed.begin(), completed.end());
+}
+
+/// Zeros that recur are left out first. If they do not stand for lost entries after all, L is near
+/// zero there, and hardly another one with them: the tournament need not be held again.
 void fit_core(RunContext& context, const DenseCore& core, NoisySampled& sampled, Rng& rng) {
-  const auto fit = [&](const Atoms& atoms) {
-    sampled.atoms = atoms;
-    sampled.completed.clear();
-    const DenseCore known = with_atoms(core, atoms);
-    const int rank = context.run.rank;
-    if (needs_completion(context, known)) {
-      Entries completed;
-      sampled.solution =
-          fit_poor_rows(known, rank, context.options.noise, rng, context.monitor, completed);
-      sampled.completed.assign(completed.begin(), completed.end());
-    } else {
-      sampled.solution = fit_noisy_core(known, rank, context.constraints, rng, context.monitor,
-                                        context.options.noise);
-    }
-  };
-  Atoms atoms = find_atoms(core);
-  fit(atoms);
-  if (atoms.zeros && !zeros_are_lost(core, sampled.solution.fit)) {
+  Atoms& atoms = sampled.atoms;
+  atoms = find_atoms(core);
+  const int rank = context.run.rank;
+  const NoiseFamily family = context.options.noise;
+  const bool may_have_lost = atoms.zeros;
+  if (needs_completion(context, with_atoms(core, atoms))) {
+    fit_by_completion(context, with_atoms(core, atoms), sampled, rng);
+    if (!may_have_lost || zeros_are_lost(core, sampled.solution.fit)) return;
     atoms.zeros = false;
-    fit(atoms);
+    sampled.completed.clear();
   }
+  std::optional<NoisySolution> start;
+  if (atoms.zeros) {
+    start = hold_noisy_start(with_atoms(core, atoms), rank, context.constraints, rng,
+                             context.monitor, family);
+    atoms.zeros = zeros_are_lost(core, start->fit);
+    if (start->fit.noise.outlier_share > limits::mostly_errors) start.reset();
+  }
+  const DenseCore known = with_atoms(core, atoms);
+  if (needs_completion(context, known)) return fit_by_completion(context, known, sampled, rng);
+  sampled.solution =
+      start ? fit_noisy_core_from(known, *start, context.constraints, rng, context.monitor, family)
+            : fit_noisy_core(known, rank, context.constraints, rng, context.monitor, family);
 }
 
 }  // namespace

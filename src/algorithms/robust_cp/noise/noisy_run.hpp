@@ -22,6 +22,9 @@ struct NoisySampled {
   /// Whether noise explains what L and S leave. An exact solver would have succeeded if there were
   /// no noise and few errors; where there are many, the residuals must look like noise.
   bool is_convincing() const;
+  /// Whether nobody need look for an exact model. Blocks of errors leave structure behind as well,
+  /// so that many errors together with structure are a reason to try larger cores first.
+  bool ends_the_search() const;
 };
 template <class Archive>
 void describe(Archive& archive, NoisySampled& sampled) {

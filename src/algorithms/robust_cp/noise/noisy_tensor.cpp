@@ -12,8 +12,9 @@ namespace sunder::robust {
 
 namespace {
 
-constexpr Index entries_to_keep = Index{1} << 21;   ///< 16 MB: a tensor of so many is gathered once
-constexpr Index entries_of_block = Index{1} << 19;  ///< 4 MB, and a few times that while it is read
+constexpr Index entries_to_keep = Index{1} << 21;  ///< 16 MB: a tensor of so many is gathered once
+/// 1 MB. While it is read it takes a few times that, which should stay in the cache.
+constexpr Index entries_of_block = Index{1} << 17;
 
 std::vector<Index> range(Index begin, Index end) {
   std::vector<Index> indices(end - begin);

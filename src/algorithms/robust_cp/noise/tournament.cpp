@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "algorithms/robust_cp/core/core_statistics.hpp"
@@ -34,22 +35,52 @@ class Tournament {
       : part_(part), rank_(rank), rng_(rng), monitor_(monitor) {}
 
   TournamentResult run() {
+    const Factors plain = least_squares_start(part_, rank_, rng_, monitor_);
     add("robust", graduated_start(part_, rank_, {}, rng_, monitor_), false);
-    add("least squares", least_squares_start(part_, rank_, rng_, monitor_), true);
-    add("least squares, narrowed", descending_start(part_, rank_, rng_, monitor_), false);
-    add("greedy", greedy_start(part_, rank_, rng_, monitor_), false);
+    add("least squares", plain, true);
+    add("least squares, narrowed", descending_start(part_, plain, rng_, monitor_), false);
+    if (!is_settled()) add_others();
     if (result_.contenders.empty()) return {};
-    const NoisyFit& leader = best().fit;
-    result_.errors_are_uneven = leader.noise.outlier_share > limits::some_errors &&
-                                overdispersion(leader, part_.shape) > limits::uneven;
-    if (result_.errors_are_uneven) add_with_surplus();
-    add("clean", clean_start(part_, cleaned(), rank_, rng_, monitor_), false);
-    respawn();
     finish();
     return std::move(result_);
   }
 
  private:
+  /// Whether enough starts lead to one model. The clean start, which is cheap, may be the last of
+  /// them. Where errors are uneven, surplus components must not lead to a better one.
+  bool is_settled() {
+    if (result_.contenders.empty()) return false;
+    if (leaders() + 1 == limits::enough_leaders) add_clean();
+    if (leaders() >= limits::enough_leaders && errors_are_uneven()) add_with_surplus();
+    return leaders() >= limits::enough_leaders;
+  }
+
+  void add_others() {
+    add("greedy", greedy_start(part_, rank_, rng_, monitor_), false);
+    if (result_.contenders.empty()) return;
+    result_.errors_are_uneven = errors_are_uneven();
+    if (result_.errors_are_uneven) {
+      if (!has_surplus_) add_with_surplus();
+      add_with_generous_scale();
+    }
+    add_clean();
+    respawn();
+  }
+
+  /// From the leader, unless it is from there already.
+  void add_clean() {
+    const double leader = best().fit.nats;
+    if (!(leader < cleaned_ - limits::same_leader)) return;
+    add("clean", clean_start(part_, cleaned(), rank_, rng_, monitor_), false);
+    cleaned_ = best().fit.nats;
+  }
+
+  bool errors_are_uneven() {
+    const NoisyFit& leader = best().fit;
+    return leader.noise.outlier_share > limits::some_errors &&
+           overdispersion(leader, part_.shape) > limits::uneven;
+  }
+
   Contender& best() {
     return *std::min_element(
         result_.contenders.begin(), result_.contenders.end(),
@@ -71,6 +102,7 @@ class Tournament {
 
   /// Blocks and ridges are nearly components themselves: surplus components take them up.
   void add_with_surplus() {
+    has_surplus_ = true;
     Index least = part_.shape[0];
     for (const Index extent : part_.shape) least = std::min(least, extent);
     const int surplus = static_cast<int>(
@@ -79,6 +111,9 @@ class Tournament {
         graduated_start(part_, rank_, {.surplus = surplus, .first_width = limits::patient_width},
                         rng_, monitor_),
         false);
+  }
+
+  void add_with_generous_scale() {
     std::vector<double> seen;
     for (int k = 0; k < limits::generous_tries; ++k) {
       const std::size_t before = result_.contenders.size();
@@ -97,11 +132,17 @@ class Tournament {
     }
   }
 
-  /// Starts that came to the best likelihood, or so near that noise explains the rest.
+  /// Starts that came to the best likelihood, or so near that noise explains the rest, and those
+  /// that a few steps more would bring there: near in likelihood and in L.
   std::ptrdiff_t leaders() {
-    const double limit = best().fit.nats + limits::same_leader;
-    return std::ranges::count_if(result_.contenders,
-                                 [&](const Contender& c) { return c.fit.nats < limit; });
+    const NoisyFit& leader = best().fit;
+    const double size = norm(leader.factors);
+    return std::ranges::count_if(result_.contenders, [&](const Contender& c) {
+      const double behind = c.fit.nats - leader.nats;
+      return behind < limits::same_leader ||
+             (behind < limits::nearly_leader &&
+              distance(c.fit.factors, leader.factors) < limits::nearly_same * size);
+    });
   }
 
   /// A component that the leader lacks shows in what it leaves. At first only residuals near the
@@ -157,6 +198,8 @@ class Tournament {
   Rng& rng_;
   Monitor& monitor_;
   TournamentResult result_;
+  bool has_surplus_ = false;  ///< the start with surplus components took part
+  double cleaned_ = std::numeric_limits<double>::infinity();  ///< nats, after the clean start
 };
 
 }  // namespace

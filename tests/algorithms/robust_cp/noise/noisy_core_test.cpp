@@ -37,6 +37,21 @@ TEST(NoisyCore, IsAsGoodAsLeastSquaresOnTheInliers) {
   }
 }
 
+TEST(NoisyCore, ATournamentWithoutSomeEntriesIsEnoughForAllOfThem) {
+  const NoisyExample example = noisy_example({25, 24, 23}, 3, 0.1, 0.2, 11);
+  DenseCore part = example.core;
+  part.observed = Entries::Ones(part.values.size());
+  for (Index i = 0; i < part.values.size(); i += 5) part.observed[i] = part.values[i] = 0;
+  Rng rng(3);
+  Monitor monitor;
+  const NoiseFamily family = NoiseFamily::automatic;
+  const NoisySolution start = hold_noisy_start(part, 3, {}, rng, monitor, family);
+  const NoisySolution found = fit_noisy_core_from(example.core, start, {}, rng, monitor, family);
+  EXPECT_LT(relative_error(found.fit.factors, example.truth),
+            1.3 * expected_error(example, 0.1, 0.2));
+  EXPECT_TRUE(found.is_confirmed());
+}
+
 TEST(NoisyCore, FindsAnOffset) {
   NoisyExample example = noisy_example({25, 24, 23}, 2, 0.05, 0.1, 7);
   for (Matrix& factor : example.truth) {

@@ -6,10 +6,12 @@ namespace sunder::robust {
 
 namespace {
 
-std::vector<Index> drawn(const std::vector<Index>& from, Rng& rng) {
-  if (std::ssize(from) <= levels::graduated::sample_all_below) return from;
+std::vector<Index> drawn(const std::vector<Index>& from, Index count, Rng& rng) {
+  if (std::ssize(from) <= count * levels::graduated::sample_all_below / levels::graduated::sample) {
+    return from;
+  }
   std::vector<Index> chosen;
-  for (Index k = 0; k < levels::graduated::sample; ++k) {
+  for (Index k = 0; k < count; ++k) {
     chosen.push_back(from[rng.below(from.size())]);
   }
   return chosen;
@@ -17,8 +19,9 @@ std::vector<Index> drawn(const std::vector<Index>& from, Rng& rng) {
 
 }  // namespace
 
-CoreSample::CoreSample(const DenseCore& core, const std::vector<Index>& from, Rng& rng) {
-  const std::vector<Index> chosen = drawn(from, rng);
+CoreSample::CoreSample(const DenseCore& core, const std::vector<Index>& from, Rng& rng,
+                       Index count) {
+  const std::vector<Index> chosen = drawn(from, count, rng);
   values_.resize(std::ssize(chosen));
   at_.resize(core.shape.order());
   for (std::size_t k = 0; k < chosen.size(); ++k) {

@@ -4,13 +4,15 @@
 #include <vector>
 
 #include "algorithms/robust_cp/core/dense_core.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 
 namespace sunder::robust {
 
 class CoreSample {
  public:
-  /// Some of the entries in `from`; all of them if they are few.
-  CoreSample(const DenseCore& core, const std::vector<Index>& from, Rng& rng);
+  /// `count` of the entries in `from`, or all of them if they are few.
+  CoreSample(const DenseCore& core, const std::vector<Index>& from, Rng& rng,
+             Index count = levels::graduated::sample);
 
   /// A component's share in each entry.
   Entries component(const Factors& factors, Index i) const;

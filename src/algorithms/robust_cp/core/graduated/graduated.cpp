@@ -64,7 +64,8 @@ class Graduated {
   bool is_done() const {
     if (schedule_.is_smooth()) return false;
     const bool converged = moved_ < gnc::converged;
-    const bool hopeless = steps_under_threshold_ > gnc::cheap_steps + gnc::inlier_steps;
+    const bool hopeless = steps_under_threshold_ > gnc::cheap_steps + gnc::inlier_steps ||
+                          idle_steps_ >= gnc::idle_steps;
     return converged || schedule_.is_stationary(moved_) || hopeless;
   }
 
@@ -73,13 +74,21 @@ class Graduated {
   /// themselves: these are dearer, but a few go down to rounding.
   void step() {
     steps_under_threshold_ = schedule_.is_smooth() ? 0 : steps_under_threshold_ + 1;
+    if (schedule_.is_smooth()) idle_steps_ = 0;
     if (steps_under_threshold_ > gnc::cheap_steps) {
+      const double before = inlier_deviation();
       move(weighted_gauss_newton_step(core_, F_, schedule_.scale(), gnc::inlier_step, monitor_));
+      idle_steps_ = inlier_deviation() > gnc::idle_progress * before ? idle_steps_ + 1 : 0;
     } else if (schedule_.is_smooth()) {
       descend(gradient());
     } else {
       move(gauss_newton_step(F_, gradient(), gnc::threshold_step));
     }
+  }
+
+  double inlier_deviation() const {
+    const Entries magnitudes = R_.abs();
+    return inlier_sigma({magnitudes.data(), magnitudes.data() + magnitudes.size()});
   }
 
   /// MTTKRP(W R) / omega.
@@ -163,6 +172,8 @@ class Graduated {
   int iteration_ = 0;
   int since_pruning_ = 0;
   int steps_under_threshold_ = 0;
+  int idle_steps_ =
+      0;  ///< on the inliers, one after the other, that left their deviation as it was
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ class GraduatedStart {
         rng_(rng),
         monitor_(monitor),
         informative_(informative(core)),
-        sample_(core, informative_, rng) {}
+        sample_(core, informative_, rng, limits::sample) {}
 
   Factors run() {
     factors_ = first();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "algorithms/robust_cp/core/core_statistics.hpp"
+#include "algorithms/robust_cp/core/graduated/core_sample.hpp"
 #include "algorithms/robust_cp/core/graduated/core_start.hpp"
 #include "algorithms/robust_cp/levels/noise_starts.hpp"
 #include "algorithms/robust_cp/noise/starts/descent.hpp"
@@ -24,12 +25,10 @@ void complete_rank(int rank, Factors& factors) {
   }
 }
 
-/// A quantile of |C - L| that tells something about the fit, over some entries.
-double telling_residual(const DenseCore& core, const Factors& factors, double q) {
-  const std::vector<Index> some = thinned(informative(core));
-  const Entries L =
-      factors.empty() ? Entries(Entries::Zero(core.values.size())) : evaluate(factors);
-  return telling_quantile((core.values - L)(some), L(some), q);
+/// A quantile of |C - L| that tells something about the fit. Without factors, L is zero.
+double telling_residual(const CoreSample& sample, const Factors& factors, double q) {
+  const Entries R = factors.empty() ? sample.values() : sample.residual(factors);
+  return telling_quantile(R, sample.values() - R, q);
 }
 
 /// Adds the leading term of the residual R as a component. Residuals far beyond the scale count the
@@ -64,13 +63,13 @@ Factors least_squares_start(const DenseCore& core, int rank, Rng& rng, Monitor& 
   return factors;
 }
 
-Factors descending_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
-  Factors factors = least_squares_start(core, rank, rng, monitor);
+Factors descending_start(const DenseCore& core, Factors factors, Rng& rng, Monitor& monitor) {
+  const CoreSample sample(core, informative(core), rng, limits::sample);
   double scale = 0;
   for (int step = 0; step < limits::graduated_steps; ++step) {
-    const double rms =
-        root_mean_square(magnitudes_at(core, factors, thinned(informative(core)))) + tiny;
-    const double floor = limits::narrowest * telling_residual(core, factors, low_quantile);
+    const Entries R = sample.residual(factors);
+    const double rms = std::sqrt(R.square().mean()) + tiny;
+    const double floor = limits::narrowest * telling_quantile(R, sample.values() - R, low_quantile);
     scale = scale == 0 ? std::max(floor, limits::widest * rms)
                        : std::max(limits::scale_falls * scale, std::min(scale, floor));
     const double moved = descend(core, scale, limits::least_damping, factors, monitor);
@@ -87,14 +86,15 @@ Factors respawned_start(const DenseCore& core, const Factors& factors, int rank,
 }
 
 Factors greedy_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
+  const CoreSample sample(core, informative(core), rng, limits::sample);
   Factors factors;
   for (int k = 0; k < rank; ++k) {
     const Entries R = factors.empty() ? core.values : residual(core, factors);
     const double scale =
-        limits::greedy_width * deviation_over_mad * telling_residual(core, factors, 0.5);
+        limits::greedy_width * deviation_over_mad * telling_residual(sample, factors, 0.5);
     append_leading_term(core, R, scale, factors, rng, monitor);
     for (int step = 0; step < limits::joint_steps; ++step) {
-      const double now = deviation_over_mad * telling_residual(core, factors, 0.5);
+      const double now = deviation_over_mad * telling_residual(sample, factors, 0.5);
       descend(core, 2 * limits::greedy_width * now, limits::least_damping, factors, monitor);
     }
   }

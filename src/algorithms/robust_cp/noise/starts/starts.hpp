@@ -25,8 +25,9 @@ Factors graduated_start(const DenseCore& core, int rank, const GraduatedStartOpt
 /// Plain least squares in the leading subspaces; missing entries are filled in by the model.
 Factors least_squares_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor);
 
-/// From least squares by weights that become narrower: for signals whose peaks look like errors.
-Factors descending_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor);
+/// From the factors of least squares by weights that become narrower: for signals whose peaks look
+/// like errors.
+Factors descending_start(const DenseCore& core, Factors factors, Rng& rng, Monitor& monitor);
 
 /// One component after the other: the leading term of the weighted residual, then all together.
 Factors greedy_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor);
