@@ -14,7 +14,7 @@ from ._progress import ProgressOption, listener
 
 
 def complete(T: Any, rank: Union[int, str] = "auto", *, missing: Optional[float] = None,
-             replace_errors: bool = False, seed: int = 1, threads: int = 0,
+             replace_errors: bool = False, smooth: Any = "auto", seed: int = 1, threads: int = 0,
              progress: ProgressOption = None) -> np.ndarray:
     """Returns T with its missing entries filled, as float64. Entries that are known stay.
 
@@ -23,6 +23,8 @@ def complete(T: Any, rank: Union[int, str] = "auto", *, missing: Optional[float]
     rank      number of components of L; "auto" is generous, which does no harm here
     missing   entries of this value are missing as well, as in missing=0
     replace_errors  True: gross errors, the entries of S, are replaced too
+    smooth    modes along which neighbouring rows are alike, as in smooth=(1, 2), "none", or "auto":
+              the data decide
     seed, threads, progress   as of decompose()
 
     >>> import numpy as np, sunder
@@ -36,7 +38,7 @@ def complete(T: Any, rank: Union[int, str] = "auto", *, missing: Optional[float]
     stored = isinstance(T, (str, os.PathLike))
     job = dict(input=os.fspath(T) if stored else "an array in memory", rank=text_of(rank),
                missing=None if missing is None else float(missing),
-               replace_errors=bool(replace_errors), seed=checked_seed(seed),
+               replace_errors=bool(replace_errors), smooth=text_of(smooth), seed=checked_seed(seed),
                threads=checked_threads(threads))
     with listener(progress) as hear:
         return _sunder.complete(None if stored else as_tensor(T), job, hear)

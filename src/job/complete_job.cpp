@@ -41,7 +41,7 @@ RunOptions options_of(const CompleteJob& job) {
 CompleteResult complete_tensor(const CompleteJob& job, const TensorView& tensor) {
   CompleteResult result;
   result.filled = with_gaps(tensor, job.missing);
-  Completion completion = complete(result.filled.view(), options_of(job), {});
+  Completion completion = complete(result.filled.view(), options_of(job), {.smooth = job.smooth});
   if (completion.decomposition.outcome == Outcome::cancelled) throw Cancelled();
   const std::span<double> entries = result.filled.typed<double>();
   for (std::size_t i = 0; i < entries.size(); ++i) {

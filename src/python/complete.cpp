@@ -17,6 +17,7 @@ py::array complete_array(const py::object& array, const py::dict& given,
   if (!given["missing"].is_none()) job.missing = given["missing"].cast<double>();
   job.replace_errors = given["replace_errors"].cast<bool>();
   job.rank = parse_rank(given["rank"].cast<std::string>());
+  job.smooth = parse_smooth(given["smooth"].cast<std::string>());
   job.seed = given["seed"].cast<std::uint64_t>();
   job.threads = given["threads"].cast<int>();
   Watch watch(progress);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sunder/algorithms/constraints.hpp"
 #include "sunder/algorithms/decomposition.hpp"
 #include "sunder/algorithms/options.hpp"
 #include "sunder/core/entry_reader.hpp"
@@ -71,5 +72,8 @@ std::vector<MethodOption> run_option_table();
 /// Parses a whole number of at least 1, or "auto", which gives 0. Throws OptionError for anything
 /// else.
 int parse_rank(std::string_view text);
+
+/// Parses a list of modes as in 1,2, "none" or "auto". Throws OptionError for anything else.
+SmoothModes parse_smooth(std::string_view text);
 
 }  // namespace sunder

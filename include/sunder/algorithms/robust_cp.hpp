@@ -20,9 +20,11 @@ struct RobustCpOptions {
   double noise_width = 0;
   NoiseFamily noise = NoiseFamily::automatic;  ///< what the variance of the noise depends on
   Casewise casewise = Casewise::on;            ///< whether bad slices are flagged
-  bool symmetric = false;                      ///< all modes share one factor
-  ModeGroups shared = {};                      ///< groups of modes that share one factor
-  ModeList nonnegative = {};                   ///< modes whose factors have no negative entry
+  /// Modes along which rows are smooth. It matters where rows are known from few entries.
+  SmoothModes smooth = {};
+  bool symmetric = false;     ///< all modes share one factor
+  ModeGroups shared = {};     ///< groups of modes that share one factor
+  ModeList nonnegative = {};  ///< modes whose factors have no negative entry
 };
 
 /// Throws InputError for a tensor that cannot be decomposed, OptionError for options out of range.

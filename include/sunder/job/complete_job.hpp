@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "sunder/algorithms/constraints.hpp"
 #include "sunder/algorithms/decomposition.hpp"
 #include "sunder/core/dense_tensor.hpp"
 #include "sunder/core/progress.hpp"
@@ -24,6 +25,7 @@ struct CompleteJob {
   std::optional<double> missing;  ///< entries of this value are missing as well, beside NaN
   bool replace_errors = false;    ///< entries of S are replaced too
   int rank = 0;                   ///< number of components of L; 0: as many as gaps usually need
+  SmoothModes smooth = {};        ///< modes along which neighbouring rows are alike
   std::uint64_t seed = 1;         ///< of the random starts
   int threads = 0;                ///< 0: one for each processor
   std::filesystem::path output;   ///< .npy file for the result; empty: none

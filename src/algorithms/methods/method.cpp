@@ -63,6 +63,10 @@ std::vector<MethodOption> run_option_table() {
            "time after which the best result so far is given; 0: no limit"}};
 }
 
+SmoothModes parse_smooth(std::string_view text) {
+  return parse_option<SmoothModes>("smooth", text);
+}
+
 int parse_rank(std::string_view text) {
   if (text == "auto") return 0;
   int number = 0;

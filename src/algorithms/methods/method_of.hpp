@@ -106,6 +106,9 @@ inline constexpr std::string_view slice_modes_meaning =
     "the modes of a slice's rows and columns, as in 0,1";
 inline constexpr std::string_view shared_meaning =
     "modes that share one factor, as in 0,1; several groups as in 0,1/2,3";
+inline constexpr std::string_view smooth_meaning =
+    "modes along which neighbouring rows are alike, as in 1,2, none, or auto (the data decide); it "
+    "matters where gaps leave rows with few entries";
 inline constexpr std::string_view nonnegative_meaning =
     "modes whose factors have no negative entry, as in 0,2";
 

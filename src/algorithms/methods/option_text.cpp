@@ -80,6 +80,12 @@ ModeList parse_option(std::string_view option, std::string_view text) {
 }
 
 template <>
+SmoothModes parse_option(std::string_view option, std::string_view text) {
+  if (text == "auto") return {};
+  return {false, parse_option<ModeList>(option, text)};
+}
+
+template <>
 ModeGroups parse_option(std::string_view option, std::string_view text) {
   ModeGroups groups;
   for (const std::string_view group : parts_of(text, '/')) {
@@ -100,6 +106,10 @@ std::string option_text(const ModePair& modes) { return fmt::format("{}", fmt::j
 
 std::string option_text(const ModeList& modes) {
   return modes.empty() ? "none" : fmt::format("{}", fmt::join(modes, ","));
+}
+
+std::string option_text(const SmoothModes& smooth) {
+  return smooth.automatic ? "auto" : option_text(smooth.modes);
 }
 
 std::string option_text(const ModeGroups& groups) {

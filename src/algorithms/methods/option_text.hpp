@@ -41,6 +41,9 @@ ModePair parse_option(std::string_view option, std::string_view text);
 /// As in 0,2, or "none".
 template <>
 ModeList parse_option(std::string_view option, std::string_view text);
+/// As in 1,2, "none" or "auto".
+template <>
+SmoothModes parse_option(std::string_view option, std::string_view text);
 /// As in 0,1/2,3, or "none".
 template <>
 ModeGroups parse_option(std::string_view option, std::string_view text);
@@ -62,5 +65,6 @@ std::string option_text(Casewise casewise);
 std::string option_text(const ModePair& modes);
 std::string option_text(const ModeList& modes);
 std::string option_text(const ModeGroups& groups);
+std::string option_text(const SmoothModes& smooth);
 
 }  // namespace sunder

@@ -19,6 +19,7 @@ void visit_options(RobustCpOptions& options, Visitor&& visit) {
         "signal, or t (heavy tails)");
   visit("casewise", options.casewise,
         "on or off: list slices that do not obey the model, as bad samples do");
+  visit("smooth", options.smooth, smooth_meaning);
   visit("symmetric", options.symmetric, "the tensor is symmetric: all modes share one factor");
   visit("shared", options.shared, shared_meaning);
   visit("nonnegative", options.nonnegative, nonnegative_meaning);

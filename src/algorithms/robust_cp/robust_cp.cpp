@@ -322,6 +322,10 @@ Decomposition checked_run(std::shared_ptr<Source> source, const RunOptions& run,
   require_option(options.max_read > 0, "max-read", "positive", options.max_read);
   require_option(options.polish_passes >= 0, "polish-passes", "0 or more", options.polish_passes);
   require_option(options.noise_width >= 0, "noise-width", "0 or more", options.noise_width);
+  for (const int mode : options.smooth.modes) {
+    require_option(mode >= 0 && mode < shape.order(), "smooth", "a list of modes of the tensor",
+                   mode);
+  }
   return RobustCp(std::move(source), run, options, guess).solve();
 }
 

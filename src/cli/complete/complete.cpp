@@ -14,6 +14,7 @@ namespace {
 struct CompleteCommand {
   CompleteJob job;
   std::string rank = "auto";
+  std::string smooth = "auto";
   std::string output;
   ConsoleOptions talk;
 
@@ -23,6 +24,7 @@ struct CompleteCommand {
 ExitCode CompleteCommand::run() const {
   CompleteJob complete = job;
   complete.rank = parse_rank(rank);
+  complete.smooth = parse_smooth(smooth);
   complete.output = output;
   CompleteResult done;
   {
@@ -61,6 +63,13 @@ Command add_complete(CLI::App& command) {
       ->type_name("NUMBER");
   command.add_flag("--replace-errors", state->job.replace_errors,
                    "replace the entries of S as well");
+  command
+      .add_option(
+          "--smooth", state->smooth,
+          "modes along which neighbouring rows are alike, as in 1,2, none, or auto (the data "
+          "decide)")
+      ->capture_default_str()
+      ->type_name("MODES");
   add_seed(command, state->job.seed, "seed of the random starts");
   command
       .add_option("--threads", state->job.threads,

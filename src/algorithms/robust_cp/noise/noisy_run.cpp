@@ -98,8 +98,8 @@ bool needs_completion(const RunContext& context, const DenseCore& core) {
 void fit_by_completion(RunContext& context, const DenseCore& known, NoisySampled& sampled,
                        Rng& rng) {
   Entries completed;
-  sampled.solution = fit_poor_rows(known, context.run.rank, context.options.noise, rng,
-                                   context.monitor, completed);
+  sampled.solution = fit_poor_rows(known, context.run.rank, context.options.noise,
+                                   context.options.smooth, rng, context.monitor, completed);
   sampled.completed.assign(completed.begin(), completed.end());
 }
 
@@ -254,8 +254,8 @@ std::vector<double> completed_tensor(RunContext& context, const NoisySampled& sa
       Rng rng(context.run.seed, ~std::uint64_t{6});
       DenseCore core = gather_core(context.engine, draw_indices(context.shape, context.shape, rng));
       core.values /= context.state.scale;
-      const Entries entries =
-          complete(with_atoms(std::move(core), sampled.atoms), rng, context.monitor);
+      const Entries entries = complete(with_atoms(std::move(core), sampled.atoms),
+                                       context.options.smooth, rng, context.monitor);
       return std::vector<double>(entries.begin(), entries.end());
     });
   }

@@ -48,6 +48,36 @@ void note_other_fit(const NoisySolution& other, NoisySolution& solution) {
   solution.rival_distance = apart;
 }
 
+/// As many fits as the effort allows.
+int fits_of(const Shape& shape) {
+  const double numbers = limits::components * (limits::components + 3) / 2.0;
+  const double operations = 2 * limits::sweeps * numbers * static_cast<double>(shape.entries()) *
+                            static_cast<double>(shape.order());
+  return static_cast<int>(
+      std::clamp<double>(limits::effort / operations, limits::fewest_fits, limits::fits));
+}
+
+/// The median of several models at each entry, one slice of the first mode after the other: a fit
+/// that went astray moves a mean, but not a median.
+Entries median_of(const Shape& shape, std::vector<Factors> fits) {
+  Entries all(shape.entries());
+  const Index slice = shape.entries() / shape[0];
+  std::vector<Factors> parts = fits;
+  std::vector<double> values(fits.size());
+  std::vector<Entries> guesses(fits.size());
+  for (Index i = 0; i < shape[0]; ++i) {
+    for (std::size_t k = 0; k < fits.size(); ++k) {
+      parts[k].front() = fits[k].front().row(i);
+      guesses[k] = evaluate(parts[k]);
+    }
+    for (Index e = 0; e < slice; ++e) {
+      for (std::size_t k = 0; k < fits.size(); ++k) values[k] = guesses[k][e];
+      all[i * slice + e] = median(values);
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 bool has_poor_rows(const DenseCore& core, int rank) {
@@ -65,18 +95,20 @@ bool can_be_completed(const Shape& shape) {
          *std::max_element(shape.begin(), shape.end()) <= limits::largest_mode;
 }
 
-Entries complete(const DenseCore& core, Rng& rng, Monitor& monitor) {
-  return complete(core, limits::fits, rng, monitor);
+Entries complete(const DenseCore& core, const SmoothModes& smooth, Rng& rng, Monitor& monitor) {
+  return complete(core, smooth, fits_of(core.shape), rng, monitor);
 }
 
-Entries complete(const DenseCore& core, int fits, Rng& rng, Monitor& monitor) {
-  Entries mean = Entries::Zero(core.values.size());
-  Entries weights = mean;
-  for (int k = 0; k < fits; ++k) {
-    const RowPosteriorFit fit = fit_row_posteriors(core, limits::components, rng, monitor);
-    mean += evaluate(fit.factors) / fits;
-    weights += fit.weights / fits;
+Entries complete(const DenseCore& core, const SmoothModes& smooth, int count, Rng& rng,
+                 Monitor& monitor) {
+  std::vector<Factors> fits;
+  Entries weights = Entries::Zero(core.values.size());
+  for (int k = 0; k < count; ++k) {
+    RowPosteriorFit fit = fit_row_posteriors(core, limits::components, smooth, rng, monitor);
+    weights += fit.weights / count;
+    fits.push_back(std::move(fit.factors));
   }
+  const Entries mean = median_of(core.shape, fits);
   weights = (weights > 0.5).cast<double>();
   Entries R = core.values - mean;
   if (!core.complete()) R *= core.observed;
@@ -84,10 +116,11 @@ Entries complete(const DenseCore& core, int fits, Rng& rng, Monitor& monitor) {
   return mean + sizes * fit_field(core, R / sizes, weights, rng, monitor).mean;
 }
 
-NoisySolution fit_poor_rows(const DenseCore& core, int rank, NoiseFamily family, Rng& rng,
-                            Monitor& monitor, Entries& completed) {
+NoisySolution fit_poor_rows(const DenseCore& core, int rank, NoiseFamily family,
+                            const SmoothModes& smooth, Rng& rng, Monitor& monitor,
+                            Entries& completed) {
   const auto [trial, hidden] = hold_out(core, rng);
-  const Entries guess = complete(trial, limits::fits_of_trial, rng, monitor);
+  const Entries guess = complete(trial, smooth, limits::fits_of_trial, rng, monitor);
   const NoisySolution with_prior = fit_completed_core(trial, guess, rank, rng, monitor);
   const Entries L = evaluate(with_prior.fit.factors);
   if (may_do_without_prior(core, trial, hidden, L, rank, rng, monitor)) {
@@ -96,11 +129,11 @@ NoisySolution fit_poor_rows(const DenseCore& core, int rank, NoiseFamily family,
     if (predicts_clearly_better(core, hidden, plain_L, L)) {
       const bool fills_better = predicts_clearly_better(core, hidden, plain_L, guess);
       plain.fit = refine(core, plain.fit.factors, plain.fit.noise, {}, monitor);
-      completed = fills_better ? evaluate(plain.fit.factors) : complete(core, rng, monitor);
+      completed = fills_better ? evaluate(plain.fit.factors) : complete(core, smooth, rng, monitor);
       return plain;
     }
   }
-  completed = complete(core, rng, monitor);
+  completed = complete(core, smooth, rng, monitor);
   NoisySolution solution = fit_completed_core(core, completed, rank, rng, monitor);
   note_other_fit(with_prior, solution);
   return solution;

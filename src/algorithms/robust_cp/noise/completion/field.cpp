@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "algorithms/robust_cp/levels/completion.hpp"
 #include "algorithms/robust_cp/noise/completion/covariance.hpp"
@@ -40,14 +41,15 @@ class FieldSolver {
   }
 
   /// Conjugate gradients for A g = b.
-  Entries solve(const Entries& b, Entries g, Monitor& monitor) const {
+  Entries solve(const Entries& b, Entries g, const limits::Accuracy& enough_is,
+                Monitor& monitor) const {
     Entries r = b - apply(g);
     Entries z = preconditioner_ * r;
     Entries p = z;
     double rz = (r * z).sum();
     const double enough =
-        limits::solver_tolerance * limits::solver_tolerance * (b * preconditioner_ * b).sum();
-    for (int step = 0; step < limits::solver_steps && rz > enough; ++step) {
+        enough_is.tolerance * enough_is.tolerance * (b * preconditioner_ * b).sum();
+    for (int step = 0; step < enough_is.steps && rz > enough; ++step) {
       monitor.beat();
       const Entries q = apply(p);
       const double length = rz / (p * q).sum();
@@ -71,6 +73,15 @@ class FieldSolver {
   Entries preconditioner_;
 };
 
+/// As many steps of expectation maximisation as the effort allows. Each solves twice.
+int steps_of(const Shape& shape) {
+  const auto rows = static_cast<double>(std::accumulate(shape.begin(), shape.end(), Index{0}));
+  const double operations =
+      2 * limits::each_solution.steps * 4 * rows * static_cast<double>(shape.entries());
+  return static_cast<int>(std::clamp<double>(limits::effort / operations,
+                                             limits::fewest_field_steps, limits::field_steps));
+}
+
 class Field {
  public:
   Field(const DenseCore& core, const Entries& residuals, const Entries& weights, Rng& rng,
@@ -89,16 +100,18 @@ class Field {
   }
 
   FieldFit run() {
-    for (int step = 0; step < limits::field_steps; ++step) improve();
+    const int steps = steps_of(core_.shape);
+    for (int step = 0; step < steps; ++step) improve();
     const Entries precision = weights_ / noise_;
-    find_mean(FieldSolver(core_.shape, covariance_, precision), precision);
+    find_mean(FieldSolver(core_.shape, covariance_, precision), precision, limits::last_solution);
     return {std::move(mean_), std::move(weights_)};
   }
 
  private:
-  void find_mean(const FieldSolver& solver, const Entries& precision) {
-    mean_ = solver.field(
-        solver.solve(solver.adjoint(precision * residuals_), solver.coordinates(mean_), monitor_));
+  void find_mean(const FieldSolver& solver, const Entries& precision,
+                 const limits::Accuracy& enough) {
+    mean_ = solver.field(solver.solve(solver.adjoint(precision * residuals_),
+                                      solver.coordinates(mean_), enough, monitor_));
   }
 
   Entries normals() {
@@ -109,13 +122,13 @@ class Field {
   Entries draw(const FieldSolver& solver, const Entries& precision) {
     Entries b = normals();
     b += solver.adjoint(precision.sqrt() * normals());
-    return solver.field(solver.solve(b, Entries::Zero(b.size()), monitor_));
+    return solver.field(solver.solve(b, Entries::Zero(b.size()), limits::each_solution, monitor_));
   }
 
   void improve() {
     const Entries precision = weights_ / noise_;
     const FieldSolver solver(core_.shape, covariance_, precision);
-    find_mean(solver, precision);
+    find_mean(solver, precision, limits::each_solution);
     const Entries open = draw(solver, precision);
     const double known = std::max(weights_.sum(), tiny);
     const double leverage =

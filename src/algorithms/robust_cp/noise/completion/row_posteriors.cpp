@@ -4,11 +4,11 @@
 //   C_i = sum_c w_ic H_c / v + 1 / Q,    m_i = C_i (sum_c w_ic t_ic h_c / v + mu / Q)
 #include "algorithms/robust_cp/noise/completion/row_posteriors.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 
 #include "algorithms/robust_cp/levels/completion.hpp"
 #include "algorithms/robust_cp/noise/completion/isolated.hpp"
+#include "algorithms/robust_cp/noise/completion/row_chain.hpp"
 #include "core/statistics.hpp"
 
 namespace sunder::robust {
@@ -21,25 +21,25 @@ namespace limits = levels::completion;
 struct ModeRows {
   RowMatrix means;
   RowMatrix moments;  ///< upper halves of E, row by row
-  Vector mean;        ///< of the prior
-  Matrix covariance;  ///< of the prior
+  RowPrior prior;
 };
 
 class RowPosteriors {
  public:
-  RowPosteriors(const DenseCore& core, int rank, Rng& rng, Monitor& monitor)
-      : core_(core), rank_(rank), monitor_(monitor) {
-    for (const Index extent : core.shape) start(extent, rng);
+  RowPosteriors(const DenseCore& core, int rank, const SmoothModes& smooth, Rng& rng,
+                Monitor& monitor)
+      : core_(core), rank_(rank), smooth_(smooth), monitor_(monitor) {
+    for (int mode = 0; mode < core.shape.order(); ++mode) start(mode, rng);
     const Entries sizes = Entries::Constant(core.values.size(), usual_size());
     weights_ = soft_weights(core, core.values, sizes, limits::soft_width);
     variance_ = sizes.square().mean();
   }
 
   RowPosteriorFit run() {
-    for (int sweep = 0; sweep < limits::sweeps; ++sweep) {
+    for (sweep_ = 0; sweep_ < limits::sweeps; ++sweep_) {
       monitor_.beat();
       for (int mode = 0; mode < core_.shape.order(); ++mode) update(mode);
-      weigh(sweep);
+      weigh();
     }
     return {factors(), std::move(weights_)};
   }
@@ -56,36 +56,23 @@ class RowPosteriors {
     return usual > 0 ? usual : root_mean_square(sizes) + tiny;
   }
 
-  void start(Index extent, Rng& rng) {
+  void start(int mode, Rng& rng) {
     ModeRows rows;
     // Products of the rows are as large as the entries.
     const double size =
         limits::first_size * std::pow(usual_size(), 1.0 / static_cast<double>(core_.shape.order()));
-    rows.means = RowMatrix::NullaryExpr(extent, rank_, [&] { return size * rng.normal(); });
-    rows.mean = Vector::Zero(rank_);
-    rows.covariance = size * size * Matrix::Identity(rank_, rank_);
-    rows.moments.resize(extent, halves());
-    const Matrix unsure = limits::first_variance * rows.covariance;
-    for (Index i = 0; i < extent; ++i) store_moment(rows, i, unsure);
+    rows.means =
+        RowMatrix::NullaryExpr(core_.shape[mode], rank_, [&] { return size * rng.normal(); });
+    const bool chained = smooth_.at(mode) && core_.shape[mode] > 2;
+    rows.prior = first_prior(rank_, size, chained);
+    rows.moments.resize(rows.means.rows(), halves());
+    const Matrix unsure = limits::first_variance * rows.prior.covariance;
+    for (Index i = 0; i < rows.means.rows(); ++i) store_moment(rows, i, unsure);
     modes_.push_back(std::move(rows));
   }
 
   void store_moment(ModeRows& rows, Index i, const Matrix& covariance) const {
-    Index k = 0;
-    for (int a = 0; a < rank_; ++a) {
-      for (int b = a; b < rank_; ++b) {
-        rows.moments(i, k++) = rows.means(i, a) * rows.means(i, b) + covariance(a, b);
-      }
-    }
-  }
-
-  Matrix unpacked(const Eigen::Ref<const Eigen::RowVectorXd>& half) const {
-    Matrix full(rank_, rank_);
-    Index k = 0;
-    for (int a = 0; a < rank_; ++a) {
-      for (int b = a; b < rank_; ++b) full(a, b) = full(b, a) = half[k++];
-    }
-    return full;
+    rows.moments.row(i) = packed(rows.means.row(i).transpose() * rows.means.row(i) + covariance);
   }
 
   /// Products over all modes but one, for columns [begin, end) of its unfolding.
@@ -119,27 +106,10 @@ class RowPosteriors {
   }
 
   void update_rows(const RowMatrix& moments, const RowMatrix& sums, ModeRows& rows) const {
-    const Matrix identity = Matrix::Identity(rank_, rank_);
-    const Matrix prior = rows.covariance.llt().solve(identity);
-    const Vector pull = prior * rows.mean;
-    Matrix unsure = Matrix::Zero(rank_, rank_);
-    for (Index i = 0; i < rows.means.rows(); ++i) {
-      const Matrix covariance = (unpacked(moments.row(i)) + prior).llt().solve(identity);
-      rows.means.row(i) = covariance * (sums.row(i).transpose() + pull);
-      store_moment(rows, i, covariance);
-      unsure += covariance;
-    }
-    estimate_prior(unsure, rows);
-  }
-
-  /// A further row of zeros keeps the mean finite where nothing is known.
-  void estimate_prior(const Matrix& unsure, ModeRows& rows) const {
-    const auto count = static_cast<double>(rows.means.rows());
-    rows.mean = rows.means.colwise().sum().transpose() / (count + 1);
-    const Matrix apart = rows.means.rowwise() - rows.mean.transpose();
-    rows.covariance =
-        (apart.transpose() * apart + unsure + rows.mean * rows.mean.transpose()) / count;
-    rows.covariance.diagonal().array() += 1e-12 * rows.covariance.trace() + tiny;
+    RowPosterior posterior = row_posterior(rows.prior, moments, sums);
+    estimate_prior(posterior, sweep_ >= limits::soft_sweeps, rows.prior);
+    rows.means = std::move(posterior.means);
+    for (Index i = 0; i < rows.means.rows(); ++i) store_moment(rows, i, posterior.covariances[i]);
   }
 
   Factors factors() const {
@@ -148,27 +118,30 @@ class RowPosteriors {
     return factors;
   }
 
-  void weigh(int sweep) {
+  void weigh() {
     const Entries R = residual(core_, factors());
     const Entries sizes = usual_sizes(core_, R);
-    weights_ = sweep < limits::soft_sweeps ? soft_weights(core_, R, sizes, limits::soft_width)
-                                           : isolated_weights(core_, R, sizes);
+    weights_ = sweep_ < limits::soft_sweeps ? soft_weights(core_, R, sizes, limits::soft_width)
+                                            : isolated_weights(core_, R, sizes);
     variance_ = std::max((weights_ * R.square()).sum() / std::max(weights_.sum(), tiny),
                          limits::least_noise * limits::least_noise * variance_);
   }
 
   const DenseCore& core_;
   int rank_;
+  const SmoothModes& smooth_;
   Monitor& monitor_;
   std::vector<ModeRows> modes_;
   Entries weights_;
   double variance_ = 1;
+  int sweep_ = 0;
 };
 
 }  // namespace
 
-RowPosteriorFit fit_row_posteriors(const DenseCore& core, int rank, Rng& rng, Monitor& monitor) {
-  return RowPosteriors(core, rank, rng, monitor).run();
+RowPosteriorFit fit_row_posteriors(const DenseCore& core, int rank, const SmoothModes& smooth,
+                                   Rng& rng, Monitor& monitor) {
+  return RowPosteriors(core, rank, smooth, rng, monitor).run();
 }
 
 }  // namespace sunder::robust

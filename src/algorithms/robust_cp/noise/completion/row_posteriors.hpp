@@ -5,6 +5,7 @@
 /// for vanish. It is the model of Bayesian Gaussian CP (Chen, He and Sun 2019) without its sampler.
 
 #include "algorithms/robust_cp/core/dense_core.hpp"
+#include "sunder/algorithms/constraints.hpp"
 
 namespace sunder::robust {
 
@@ -14,6 +15,7 @@ struct RowPosteriorFit {
 };
 
 /// From random rows. The core should have entries near one.
-RowPosteriorFit fit_row_posteriors(const DenseCore& core, int rank, Rng& rng, Monitor& monitor);
+RowPosteriorFit fit_row_posteriors(const DenseCore& core, int rank, const SmoothModes& smooth,
+                                   Rng& rng, Monitor& monitor);
 
 }  // namespace sunder::robust

@@ -43,7 +43,7 @@ TEST(Completion, FillsGapsOfALowRankTensor) {
     Rng rng(4);
     forget(0.4, example.core, rng);
     Monitor monitor;
-    const Entries guess = complete(example.core, rng, monitor);
+    const Entries guess = complete(example.core, {}, rng, monitor);
     EXPECT_LT(error_at_gaps(example.core, guess, truth), 0.2) << errors;
   }
 }
@@ -54,7 +54,7 @@ TEST(Completion, KeepsTheModelOfAGenerousRankFinite) {
   Rng rng(6);
   forget(0.6, example.core, rng);
   Monitor monitor;
-  const Entries guess = complete(example.core, rng, monitor);
+  const Entries guess = complete(example.core, {}, rng, monitor);
   const NoisySolution found = fit_completed_core(example.core, guess, 10, rng, monitor);
   EXPECT_LT(error_at_gaps(example.core, evaluate(found.fit.factors), truth), 0.35);
 }
