@@ -171,9 +171,11 @@ inline constexpr double least_direction = 1e-9;  ///< of the largest eigenvalue 
 inline constexpr double noise_structure = 1.3;  ///< singular value over that of noise, at most
 /// Of the entries: with fewer errors an exact solver would have found a model without noise.
 inline constexpr double few_errors = 0.5;
-/// Of the entries: with more of them and structure in what is left, exact models are tried first.
-/// Blocks of errors in data without noise (46% of the entries) ended with a wrong L otherwise.
+/// Where what is left has structure, more errors (of the entries) or more noise (in spreads of the
+/// data) are a reason to try exact models first. Blocks of errors in data without noise (46% of the
+/// entries) ended as errors or as noise with a wrong L otherwise; measured spectra have far less.
 inline constexpr double hardly_any_errors = 0.25;
+inline constexpr double little_noise = 0.1;
 inline constexpr double most_noise = 2;          ///< spreads of the data: more explains nothing
 inline constexpr double hardly_noise = 0.02;     ///< spreads: the fit may be exact but for its rows
 inline constexpr int tensor_steps = 8;           ///< on all of T, at most

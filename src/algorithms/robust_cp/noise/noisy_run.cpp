@@ -36,8 +36,10 @@ bool NoisySampled::is_convincing() const {
 }
 
 bool NoisySampled::ends_the_search() const {
-  return is_convincing() && (structure < limits::noise_structure ||
-                             solution.fit.noise.outlier_share < limits::hardly_any_errors);
+  const NoiseModel& noise = solution.fit.noise;
+  const bool explains_nearly_all = noise.outlier_share < limits::hardly_any_errors &&
+                                   noise.sigma() < limits::little_noise * exact.spread;
+  return is_convincing() && (structure < limits::noise_structure || explains_nearly_all);
 }
 
 namespace {

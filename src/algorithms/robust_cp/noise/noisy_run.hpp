@@ -23,7 +23,7 @@ struct NoisySampled {
   /// no noise and few errors; where there are many, the residuals must look like noise.
   bool is_convincing() const;
   /// Whether nobody need look for an exact model. Blocks of errors leave structure behind as well,
-  /// so that many errors together with structure are a reason to try larger cores first.
+  /// so that many errors or much noise together with structure are a reason to try larger cores.
   bool ends_the_search() const;
 };
 template <class Archive>
