@@ -24,6 +24,11 @@ Eigen::ArrayXd known_in_slices(const DenseCore& core, int mode) {
   return unfold(core.shape, core.observed, mode).rowwise().sum().array();
 }
 
+/// Whether enough entries are left to fit anything, and enough are hidden to judge by.
+bool can_be_judged(const HeldOut& held, int rank) {
+  return std::ssize(held.hidden) > rank && held.core.observed.sum() > rank;
+}
+
 /// Whether a cheap fit without a prior predicts the hidden entries about as well as L, which was
 /// found with one. Where it is far off, as with a generous rank, a tournament would be wasted.
 bool may_do_without_prior(const DenseCore& core, const DenseCore& trial,
@@ -119,7 +124,12 @@ Entries complete(const DenseCore& core, const SmoothModes& smooth, int count, Rn
 NoisySolution fit_poor_rows(const DenseCore& core, int rank, NoiseFamily family,
                             const SmoothModes& smooth, Rng& rng, Monitor& monitor,
                             Entries& completed) {
-  const auto [trial, hidden] = hold_out(core, rng);
+  const HeldOut held = hold_out(core, rng);
+  if (!can_be_judged(held, rank)) {
+    completed = complete(core, smooth, rng, monitor);
+    return fit_completed_core(core, completed, rank, rng, monitor);
+  }
+  const auto& [trial, hidden] = held;
   const Entries guess = complete(trial, smooth, limits::fits_of_trial, rng, monitor);
   const NoisySolution with_prior = fit_completed_core(trial, guess, rank, rng, monitor);
   const Entries L = evaluate(with_prior.fit.factors);
