@@ -176,6 +176,9 @@ inline constexpr double few_errors = 0.5;
 /// entries) ended as errors or as noise with a wrong L otherwise; measured spectra have far less.
 inline constexpr double hardly_any_errors = 0.25;
 inline constexpr double little_noise = 0.1;
+/// Spreads of the data: noise that is as large as the data explains any of them, as it did 70% of
+/// errors in a tensor of rank 25. Exact models are tried first.
+inline constexpr double much_noise = 0.5;
 inline constexpr double most_noise = 2;          ///< spreads of the data: more explains nothing
 inline constexpr double hardly_noise = 0.02;     ///< spreads: the fit may be exact but for its rows
 inline constexpr int tensor_steps = 8;           ///< on all of T, at most

@@ -39,7 +39,9 @@ bool NoisySampled::ends_the_search() const {
   const NoiseModel& noise = solution.fit.noise;
   const bool explains_nearly_all = noise.outlier_share < limits::hardly_any_errors &&
                                    noise.sigma() < limits::little_noise * exact.spread;
-  return is_convincing() && (structure < limits::noise_structure || explains_nearly_all);
+  const bool looks_like_noise =
+      structure < limits::noise_structure && noise.sigma() < limits::much_noise * exact.spread;
+  return is_convincing() && (looks_like_noise || explains_nearly_all);
 }
 
 namespace {
