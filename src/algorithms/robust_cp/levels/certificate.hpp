@@ -1,6 +1,6 @@
 #pragma once
-/// The levels of the certificate (certificate/). All of them together gave no false certificate in
-/// the campaigns of docs/reliability.md.
+/// The levels of the certificate (certificate/). docs/certificate.md has the figures of the
+/// campaigns that try to refute them together; false certificates are among these figures.
 
 #include <cstddef>
 #include <cstdint>
