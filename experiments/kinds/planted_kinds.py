@@ -6,11 +6,13 @@ import numpy as np
 
 from problems import (Problem, collinear, corrupted, dead, dense, gaussian, heavy, positive, sparse_nonnegative,
                       support, weighted, with_peaks)
+from unfamiliar_kinds import unfamiliar_makers
 
 CUBE = (60, 60, 60)
 LARGE = (100, 100, 100)
 EXACT = 1e-8  # the bar for the error without noise
 COUNTS_BAR = 1.3
+UNFAMILIAR_BAR = 1.5
 
 
 @dataclasses.dataclass
@@ -166,5 +168,10 @@ def grid():
             yield PlantedKind(name, make, bar=1.05)
 
 
+def unfamiliar():
+    for name, make in unfamiliar_makers().items():
+        yield PlantedKind(f"unfamiliar {name}", make, bar=UNFAMILIAR_BAR, may_refuse=True)
+
+
 def planted_kinds():
-    return [*structure(), *noises(), *grid()]
+    return [*structure(), *noises(), *grid(), *unfamiliar()]

@@ -12,6 +12,7 @@ class Problem:
     inliers: np.ndarray  # the entries that obey the model
     variance: object = 1.0  # of the noise, up to a factor: a number, or one for each entry
     unit: float = 0.0  # the norm that errors of L are divided by; 0: that of L
+    note: str = ""  # what the tensor is made of, where that differs between seeds
 
     def low_rank(self):
         return dense(self.factors)
