@@ -41,9 +41,9 @@ def checked_seed(seed: Any) -> int:
 
 
 def checked_threads(threads: Any) -> int:
-    if isinstance(threads, numbers.Integral) and 0 <= threads < 2**31:
+    if isinstance(threads, numbers.Integral) and 0 <= threads <= 1024:
         return int(threads)
-    raise OptionError(f"threads must be 0 or more, but is {threads}")
+    raise OptionError(f"threads must be a whole number from 0 to 1024, but is {threads}")
 
 
 def table() -> str:

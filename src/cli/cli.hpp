@@ -69,7 +69,7 @@ CLI::Option* add_integers(CLI::App& command, const std::string& flag,
                           std::vector<std::int64_t>& list, const std::string& help);
 /// Parses such a list; returns nullopt if the text is not one.
 std::optional<std::vector<std::int64_t>> parse_integers(std::string_view text);
-/// Adds --seed, from 0 to 2^64 - 1; rejects negative numbers, which would wrap around.
+/// Adds --seed, a whole number from 0 to 2^64 - 1.
 CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help);
 /// Adds -o with a folder name that must not be empty: -o "$FOLDER" with an unset variable is a
 /// mistake.

@@ -4,10 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "cli/built_parts.hpp"
+#include "cli/command_tree.hpp"
 #include "cli/shell/shell.hpp"
 #include "cli/shell/version.hpp"
+#include "cli/suggestion.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder::cli {
@@ -66,7 +70,41 @@ std::string no_such_command(const std::string& word) {
   for (const Entry& entry : entries()) {
     if (*entry.description != '\0') names.emplace_back(entry.name);
   }
-  return fmt::format("there is no command '{}': choose one of {}", word, fmt::join(names, ", "));
+  const std::string meant = did_you_mean(word, names);
+  return fmt::format("there is no command '{}'{} {}", word,
+                     meant.empty() ? ": choose one of" : meant,
+                     meant.empty() ? fmt::format("{}", fmt::join(names, ", "))
+                                   : "'sunder --help' lists all commands");
+}
+
+/// The command that was called, or the command below it.
+const CLI::App& called_command(const CLI::App& app) {
+  const auto called = app.get_subcommands([](const CLI::App* each) { return each->parsed(); });
+  return called.empty() ? app : called_command(*called.front());
+}
+
+/// The first word that no command knows, an option if there is one. CLI11 complains first of what
+/// is missing, even where it is only misspelt.
+std::optional<std::string> unknown_word(const CLI::App& app) {
+  const std::vector<std::string> words = app.remaining(true);
+  if (words.empty()) return std::nullopt;
+  for (const std::string& word : words) {
+    if (word.size() > 1 && word.starts_with('-')) return word.substr(0, word.find('='));
+  }
+  return words.front();
+}
+
+std::string no_such_word(const CLI::App& command, const std::string& word) {
+  const bool is_option = word.starts_with('-');
+  std::vector<std::string> known;
+  for (const CLI::App* below : visible_commands(command)) known.push_back(below->get_name());
+  for (const CLI::Option* option : visible_flags(command)) {
+    for (std::string& name : spellings(*option)) known.push_back(std::move(name));
+  }
+  const std::string meant = did_you_mean(word, known);
+  return fmt::format("'{0}' {1} '{2}'{3} '{0} --help' lists what it takes", full_name(command),
+                     is_option ? "has no option" : "does not take", word,
+                     meant.empty() ? ":" : meant);
 }
 
 std::string exit_codes() {
@@ -111,8 +149,9 @@ const Command& CommandLine::read(std::vector<std::string> words) {
     if (app_.get_subcommands().empty() && !unknown.empty()) {
       throw OptionError(no_such_command(unknown[0]));
     }
-    throw OptionError(
-        fmt::format("{}; see 'sunder --help' or 'sunder COMMAND --help'", error.what()));
+    const CLI::App& command = called_command(app_);
+    if (const auto word = unknown_word(command)) throw OptionError(no_such_word(command, *word));
+    throw OptionError(fmt::format("{}; see '{} --help'", error.what(), full_name(command)));
   }
   const auto called = [](const auto& command) { return command.first->parsed(); };
   return std::find_if(commands_.begin(), commands_.end(), called)->second;

@@ -66,8 +66,14 @@ CLI::Option* add_integers(CLI::App& command, const std::string& flag,
 }
 
 CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help) {
+  // CLI11 itself would wrap negative numbers around, and turn those that are too large into 2^64
+  // - 1.
   const auto check = [](const std::string& text) {
-    return text.starts_with('-') ? fmt::format("{} is negative", text) : std::string();
+    std::uint64_t number = 0;
+    const char* end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, number);
+    const bool valid = parsed.ec == std::errc() && parsed.ptr == end;
+    return valid ? std::string() : fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
   };
   return command.add_option("--seed", seed, help)
       ->check(check)

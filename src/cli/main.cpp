@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iostream>
 #include <new>
 #include <stdexcept>
 #ifdef __GLIBC__  // which the headers above define
@@ -63,6 +64,14 @@ void keep_freed_memory() {
 #endif
 }
 
+/// What was printed may still be in a buffer, and the disk or the reader behind it may be gone.
+int flushed(int code) {
+  std::cout.flush();
+  const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
+  if (written) return code;
+  return complain(failed, "the output could not be written to standard output: is the disk full?");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -73,10 +82,10 @@ int main(int argc, char** argv) {
     command = &line.read(
         {argv + std::min(argc, 1), argv + argc});  // argv may lack even the name of the program
   } catch (const CLI::Success& request) {          // --help and --version
-    return line.answer(request);
+    return flushed(line.answer(request));
   } catch (const OptionError& error) {
     return complain(usage, error.what());
   }
   watch_for_interrupt();
-  return run(*command);
+  return flushed(run(*command));
 }

@@ -1,5 +1,7 @@
 #include "engine/engine.hpp"
 
+#include "core/require_option.hpp"
+
 namespace sunder {
 
 Engine::Engine(const TensorView& tensor, int threads, std::function<Continue()> still_wanted)
@@ -11,7 +13,9 @@ Engine::Engine(std::shared_ptr<Source> source, std::shared_ptr<const Communicato
     : source_(std::move(source)),
       communicator_(std::move(communicator)),
       threads_(threads),
-      still_wanted_(std::move(still_wanted)) {}
+      still_wanted_(std::move(still_wanted)) {
+  require_threads(threads);
+}
 
 double Engine::equivalent_passes() const {
   return passes_ + static_cast<double>(gathered_) / static_cast<double>(shape().entries());

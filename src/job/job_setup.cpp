@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/require_option.hpp"
 #include "job/checkpoint.hpp"
 #include "sunder/core/error.hpp"
 
@@ -12,9 +13,7 @@ JobSetup::JobSetup(const DecomposeJob& job)
       method_(make_method(job.method)),
       processes_(job.communicator ? job.communicator : std::make_shared<SerialCommunicator>()) {
   for (const auto& [option, value] : job.options) method_->set(option, value);
-  if (job.threads < 0) {
-    throw OptionError(fmt::format("`threads` must be 0 or more, but is {}", job.threads));
-  }
+  require_threads(job.threads);
   if (job.rank < 0) {
     throw OptionError(fmt::format(
         "`rank` must be a whole number of at least 1, or 0 to choose it, but is {}", job.rank));

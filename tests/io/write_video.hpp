@@ -4,6 +4,7 @@
 extern "C" {
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/pixdesc.h>
 }
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ inline std::uint8_t video_byte(int row, int column, int channel, int time) {
 
 struct VideoRecipe {
   AVCodecID codec = AV_CODEC_ID_RAWVIDEO;
-  AVPixelFormat format = AV_PIX_FMT_BGR24;  ///< or GRAY8
+  AVPixelFormat format = AV_PIX_FMT_BGR24;  ///< or GRAY8, GRAY16LE
   int width = 6;
   int height = 5;
   int frames = 4;
@@ -51,9 +52,7 @@ inline void write_video(const std::filesystem::path& path, const VideoRecipe& re
   frame->format = recipe.format;
   ASSERT_GE(av_frame_get_buffer(frame, 0), 0);
   AVPacket* packet = av_packet_alloc();
-  const int pixel = recipe.format == AV_PIX_FMT_GRAY8  ? 1
-                    : recipe.format == AV_PIX_FMT_BGR0 ? 4
-                                                       : 3;
+  const int pixel = av_get_padded_bits_per_pixel(av_pix_fmt_desc_get(recipe.format)) / 8;
   for (int time = 0; time <= recipe.frames; ++time) {
     av_frame_make_writable(frame);
     for (int row = 0; row < recipe.height; ++row) {

@@ -165,7 +165,8 @@ def test_the_same_bits_as_the_command_line(planted, command, tmp_path, words, ke
     (dict(rank=3, core=1.5), sunder.OptionError, "core must be a whole number"),
     (dict(rank=3, symmetric=3), sunder.OptionError, "symmetric must be true or false"),
     (dict(rank=3, seed=-1), sunder.OptionError, "seed must be"),
-    (dict(rank=3, threads=-1), sunder.OptionError, "threads must be 0 or more, but is -1"),
+    (dict(rank=3, threads=-1), sunder.OptionError, "threads must be a whole number from 0 to 1024, but is -1"),
+    (dict(rank=3, threads=100000), sunder.OptionError, "from 0 to 1024, but is 100000"),
     (dict(rank=3, group=(0, 7)), ValueError, "mode"),
     (dict(method="rtd-als"), sunder.OptionError, "cannot choose the rank"),
 ])

@@ -10,6 +10,7 @@
 
 #include "algorithms/run/double_entries.hpp"
 #include "algorithms/stream/held_slice.hpp"
+#include "core/require_option.hpp"
 #include "sunder/core/error.hpp"
 
 namespace sunder {
@@ -77,6 +78,7 @@ Transformed transform(const std::vector<Matrix>& factors, int mode, const Tensor
   if (!(options.noise_width > 0)) {
     throw OptionError(fmt::format("noise-width must be positive, but is {}", options.noise_width));
   }
+  require_threads(options.threads);
   const Index count = shape[mode];
   const Index rank = factors.front().cols();
   Transformed result;

@@ -12,6 +12,7 @@
 #include "io/files/mapped_file.hpp"
 #include "io/files/memory.hpp"
 #include "io/hdf5/hdf5_catalog.hpp"
+#include "io/hdf5/hdf5_coding.hpp"
 #include "io/hdf5/hdf5_reader.hpp"
 #include "io/hdf5/hdf5_written.hpp"
 #include "sunder/core/dense_tensor.hpp"
@@ -91,6 +92,12 @@ void Hdf5File::describe() {
     shape_ = Shape(entry.extents);
   } catch (const InputError& error) {
     fail(error.what());
+  }
+  if (const std::string coding = coding_of(dataset_.get()); !coding.empty()) {
+    fail(
+        fmt::format("{}; write the values themselves, with NaN for what is missing, for example by "
+                    "numpy.save('T.npy', xarray.open_dataset('{}')['{}'].values)",
+                    coding, path_.string(), dataset_name_));
   }
   // A contiguous dataset with an address lies in the file in one piece.
   const auto file_bytes = static_cast<Index>(std::filesystem::file_size(path_));

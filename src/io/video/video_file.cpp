@@ -106,6 +106,16 @@ VideoFile::VideoFile(const std::filesystem::path& path) : path_(path) {
   if (video.width <= 0 || video.height <= 0 || pixels == AV_PIX_FMT_NONE) {
     decoder.container().fail("its frames have no size or pixel format; the file is damaged");
   }
+  if (video.codec_id == AV_CODEC_ID_TIFF) {
+    decoder.container().fail(
+        "it is a TIFF file, of which only one page could be read; write all pages as an array, for "
+        "example by numpy.save('T.npy', tifffile.imread('stack.tif'))");
+  }
+  if (is_deep(pixels)) {
+    decoder.container().fail(
+        "its values have more than 8 bits, which would be lost: a video is read as a tensor of 8 "
+        "bits; convert it to 8 bits, or to a .npy file");
+  }
   const Index frames = count_frames(input);
   if (frames == 0) decoder.container().fail("it holds no frame");
   // The number may be what the header says; a frame takes a byte at least.

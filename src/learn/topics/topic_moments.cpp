@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/region_failure.hpp"
+#include "core/require_option.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/learn/topic_model.hpp"
 
@@ -110,6 +111,7 @@ void centre(SymmetricMoments& moments, double alpha0) {
 
 SymmetricMoments topic_moments(const Corpus& corpus, double alpha0, std::span<const Index> words,
                                int threads) {
+  require_threads(threads);
   const CoreDocuments core = core_documents(corpus, words);
   if (core.length.empty()) {
     throw InputError("no document has three words or more: there are no third moments");

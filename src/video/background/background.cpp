@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/region_failure.hpp"
+#include "core/require_option.hpp"
 #include "core/statistics.hpp"
 #include "sunder/core/error.hpp"
 #include "video/background/background_state.hpp"
@@ -57,6 +58,7 @@ BackgroundModel::State::State(const FrameFormat& frame_format,
       options(background_options),
       threads(options.threads > 0 ? options.threads : omp_get_num_procs()),
       unit(static_cast<float>(255 / format.peak())) {
+  require_threads(options.threads);
   const auto pixels = static_cast<std::size_t>(format.pixels());
   const auto values = static_cast<std::size_t>(format.values());
   image.assign(values, 0);

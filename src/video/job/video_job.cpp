@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/require_option.hpp"
 #include "core/stopwatch.hpp"
 #include "sunder/core/error.hpp"
 #include "sunder/io/staged_folder.hpp"
@@ -55,9 +56,7 @@ void validate(const VideoJobOptions& options) {
   require_format(options.mask_format, "mask-format");
   if (options.rank < 0)
     throw OptionError(fmt::format("`rank` is {}; expected 1 or more", options.rank));
-  if (options.threads < 0) {
-    throw OptionError(fmt::format("`threads` is {}; expected 0 or more", options.threads));
-  }
+  require_threads(options.threads);
   if (options.model == "background" && options.rank != 0) {
     throw OptionError("`rank` goes with `model` low-rank or cp; the background has rank 1");
   }

@@ -6,6 +6,8 @@
 #endif
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <limits>
 
 #include "cli/command_fixture.hpp"
@@ -171,8 +173,8 @@ TEST_F(BadInput, Ranks) {
 TEST_F(BadInput, MethodsAndTheirOptions) {
   write_good();
   refuses_option(usage, {"--rank", "1", "--method", "magic"}, {"method", "'magic'", "rtd-als"});
-  refuses_option(usage, {"--rank", "1", "--magic"}, {"not expected", "--magic"});
-  refuses_option(usage, {"--rank", "1", "spare.npy"}, {"not expected", "spare.npy"});
+  refuses_option(usage, {"--rank", "1", "--magic"}, {"no option '--magic'"});
+  refuses_option(usage, {"--rank", "1", "spare.npy"}, {"does not take 'spare.npy'"});
   refuses_option(usage, {"--rank", "1", "--method", "rtd-als", "--decay", "fast"},
                  {"--decay", "number", "'fast'"});
   refuses_option(usage, {"--rank", "1", "--method", "rtd-als", "--decay", "2"},
@@ -200,7 +202,28 @@ TEST_F(BadInput, MethodsAndTheirOptions) {
                  {"contract-mode", "0 to 2", "3"});
   refuses_option(bad_input, {"--rank", "5", "--method", "shah"}, {"rank 5", "4", "mode 2"});
   refuses_option(usage, {"--rank", "1", "--threads", "-1"}, {"--threads", "-1"});
+  refuses_option(usage, {"--rank", "1", "--threads", "100000"}, {"--threads", "0 to 1024"});
   refuses_option(usage, {"--rank", "1", "--seed", "-1"}, {"--seed", "-1"});
+  refuses_option(usage, {"--rank", "1", "--seed", "18446744073709551616"}, {"--seed", "2^64 - 1"});
+}
+
+TEST_F(BadInput, AMisspeltOptionIsNamed) {
+  write_good();
+  refuses_option(usage, {"--rnk", "3"}, {"no option '--rnk'", "did you mean '--rank'?"});
+  refuses_option(usage, {"--rank", "1", "--thread=2"}, {"'--thread'", "'--threads'"});
+  refuses_option(usage, {"--rank", "1", "--nonsense"}, {"no option '--nonsense'", "--help"});
+  expect_refusal(usage, {"decompsoe", "good.npy"}, {"'decompsoe'", "did you mean 'decompose'?"});
+}
+
+TEST_F(BadInput, AFullDiskBehindStandardOutput) {
+  write_good();
+  const std::string command = "'" SUNDER_COMMAND "' info good.npy >/dev/full 2>err.txt";
+  const int status = std::system(("cd '" + folder.path().string() + "' && " + command).c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  std::ifstream file(folder / "err.txt");
+  std::string line;
+  std::getline(file, line);
+  EXPECT_THAT(line, HasSubstr("could not be written to standard output"));
 }
 
 TEST_F(BadInput, GroupsOfModes) {

@@ -129,5 +129,17 @@ TEST(Video, Curtain) {
   EXPECT_LE(worst, 2);
 }
 
+TEST(Video, DeepPixelsAreRefusedAndNotCut) {
+  const TemporaryFolder folder;
+  testing::write_video(folder / "deep.mkv", {AV_CODEC_ID_FFV1, AV_PIX_FMT_GRAY16LE});
+  expect_error<InputError>([&] { VideoFile(folder / "deep.mkv"); }, {"more than 8 bits", ".npy"});
+}
+
+TEST(Video, ATiffFileIsRefused) {
+  const TemporaryFolder folder;
+  testing::write_video(folder / "page.tif", {AV_CODEC_ID_TIFF, AV_PIX_FMT_GRAY8, 6, 5, 1});
+  expect_error<InputError>([&] { VideoFile(folder / "page.tif"); }, {"TIFF", "all pages"});
+}
+
 }  // namespace
 }  // namespace sunder
