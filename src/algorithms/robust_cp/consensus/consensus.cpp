@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "algorithms/robust_cp/certificate/outliers.hpp"
 #include "algorithms/robust_cp/consensus/components/box_components.hpp"
 #include "algorithms/robust_cp/consensus/components/exchange.hpp"
 #include "algorithms/robust_cp/consensus/components/fewer_components.hpp"
@@ -16,6 +17,7 @@
 #include "algorithms/robust_cp/core/core_solver.hpp"
 #include "algorithms/robust_cp/core/exact/sharpening.hpp"
 #include "algorithms/robust_cp/core/gauss_newton.hpp"
+#include "algorithms/robust_cp/levels/core.hpp"
 #include "algorithms/robust_cp/levels/search.hpp"
 #include "algorithms/robust_cp/levels/shared.hpp"
 
@@ -60,6 +62,13 @@ class ConsensusSearch {
   Index components() const { return found_.factors.front().cols(); }
   Index room() const {
     return options_.chosen ? limits::most_new : options_.most_components - components();
+  }
+  /// Places for components that no other has to leave: what is left of the rank that was asked for.
+  /// Where some components do what fewer could, nobody knows how many there are.
+  Index open_places() const {
+    if (options_.chosen) return 0;  // a further component would have to shorten the description
+    const bool unknown = redundant_ && window_.core.shape.order() > 2;
+    return unknown ? limits::most_new : std::max<Index>(room(), 0);
   }
   bool out_of_effort() {
     monitor_.beat();
@@ -114,12 +123,33 @@ class ConsensusSearch {
       if (best && accept(*best)) return;
       if (out_of_effort()) return;
       const Places places{static_cast<int>(most), room(), cost};
-      if (may_hide_components(box, places, window_.ratio_rounding) ||
+      if (fills_a_place(box, rest) || may_hide_components(box, places, window_.ratio_rounding) ||
           (!best && is_worth_a_component(box, places) &&
-           has_proportional_slices(window_, rest, box))) {
+           has_proportional_slices(window_, rest, box).value_or(false))) {
         found_.may_lack = true;
       }
     }
+    if (open_places() > 0 && !found_.may_lack) found_.may_lack = !is_scattered(rest);
+  }
+
+  /// Whether components for which there is room could be all that a dense box of S is. One of them
+  /// would make slices proportional; several show in nothing but the box.
+  bool fills_a_place(const Box& box, const Entries& rest) {
+    if (open_places() == 0) return false;
+    return open_places() > 1 || has_proportional_slices(window_, rest, box).value_or(true);
+  }
+
+  /// Whether S shows no trace of a component anywhere.
+  bool is_scattered(const Entries& rest) {
+    if (has_dense_fibre(window_.sparse_of(found_.factors))) return false;
+    if (values_recur()) return true;
+    return !has_proportional_slices(window_, rest, whole(window_.core.shape)).value_or(false);
+  }
+
+  /// Entries of S with values in common are proportional to each other without any component.
+  bool values_recur() const {
+    const DenseCore outliers = outliers_of(window_.core, found_.factors, window_.level);
+    return evidence_needed(outliers, levels::surplus::same_value * window_.level) > 1;
   }
 
   std::optional<Trial> best_of_box(const Box& box, const Entries& rest, int most) {
@@ -239,18 +269,21 @@ class ConsensusSearch {
 
   /// Gauss-Newton on the entries that the model fits, where it leaves more than rounding of them.
   Consensus polished() {
-    if (window_.core.shape.entries() > limits::most_polished) return found_;
-    const double before = window_.rms_of_fitted(found_.factors, monitor_);
-    if (before <= limits::polished * window_.spread) return found_;
-    Factors factors = found_.factors;
-    for (int step = 0; step < limits::polish_steps; ++step) {
-      factors = stepped(factors, weighted_gauss_newton_step(window_.core, factors, window_.level,
-                                                            levels::patient_step, monitor_));
-    }
-    impose(window_.constraints, factors);
-    if (count(factors) >= found_.fitted && window_.rms_of_fitted(factors, monitor_) < before) {
+    Residue before = window_.residue_of(found_.factors);
+    for (int step = 0; step < limits::polish_steps && before.in_rounding > 1; ++step) {
+      const double width = std::min(window_.level, limits::polish_width * before.size);
+      Factors factors =
+          stepped(found_.factors, weighted_gauss_newton_step(window_.core, found_.factors, width,
+                                                             levels::patient_step, monitor_));
+      impose(window_.constraints, factors);
+      if (count(factors) < found_.fitted) break;
+      const Residue after = window_.residue_of(factors);
+      if (!(after.size < before.size)) break;
       found_.factors = std::move(factors);
       found_.polished = true;
+      const bool goes_on = after.size < limits::polish_progress * before.size;
+      before = after;
+      if (!goes_on) break;
     }
     return found_;
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algorithms/robust_cp/certificate/evidence.hpp"
+#include "algorithms/robust_cp/certificate/rounding.hpp"
 #include "algorithms/robust_cp/consensus/components/local_components.hpp"
 #include "algorithms/robust_cp/consensus/consensus.hpp"
 #include "algorithms/robust_cp/consensus/parts.hpp"
@@ -46,13 +47,14 @@ class Improvement {
   Improved run() {
     for (int round = 0; round < limits::passes; ++round) {
       improved_.report.box_side = box_that_shows(context_.shape, 1 - fit_.fitted_share());
-      if (fit_.statistics.rejected == 0) return improved_;
+      const bool is_rounding = fits_to_rounding(context_.engine, factors(), level_, rng_);
+      if (fit_.statistics.rejected == 0 && (is_rounding || !is_small())) return improved_;
       // Moves without negative entries see less, so that a clear majority has to make up for it.
       if (context_.constraints.any_nonnegative() && fit_.fitted_share() < limits::clear_majority) {
         improved_.report.cut_short = true;
       }
       follows_rows_ = sparse_follows_rows();
-      if (!follows_rows_ && nothing_can_be_better()) return improved_;
+      if (is_rounding && !follows_rows_ && nothing_can_be_better()) return improved_;
       const bool moved = is_small() ? search_window(all_indices(context_.shape)) : search_parts();
       if (!moved) return improved_;
       fit_ = context_.sparse_pass.find_sparse(factors(), level_, KeepOutliers::while_few);
@@ -85,7 +87,8 @@ class Improvement {
       }
     }
     for (int mode = 0; mode < context_.shape.order(); ++mode) {
-      if (!open_rows(fit_.slices[mode], hyperplane_share(mode)).empty()) return false;
+      if (!open_rows(fit_.slices[mode], factors().front().cols(), hyperplane_share(mode)).empty())
+        return false;
     }
     return true;
   }
@@ -136,6 +139,7 @@ class Improvement {
     window.level = level_ / scale;
     window.spread = improved_.candidate.core.spread / scale;
     window.ratio_rounding = ratio_rounding(context_.engine, Precision::f64);
+    window.rounding = rounding_share(context_.engine.type());
     window.constraints = context_.constraints;
     Factors start = at(factors(), sets);
     start.front() /= scale;
@@ -220,7 +224,8 @@ class Improvement {
     improved_.report.ties = 0;
     for (int mode = 0; mode < context_.shape.order(); ++mode) {
       if (context_.constraints.leader(mode) != mode) continue;
-      const std::vector<Index> rows = open_rows(fit_.slices[mode], hyperplane_share(mode));
+      const std::vector<Index> rows =
+          open_rows(fit_.slices[mode], factors().front().cols(), hyperplane_share(mode));
       if (rows.empty()) continue;
       const SampledRows sampled(context_.engine, scaled, mode, context_.state.scale,
                                 level_ / context_.state.scale, context_.constraints);

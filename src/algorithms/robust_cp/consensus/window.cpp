@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/robust_cp/levels/shared.hpp"
+#include "core/statistics.hpp"
 
 namespace sunder::robust {
 
@@ -30,9 +31,20 @@ Index Window::fitted(const Factors& factors, Monitor& monitor) const {
   return count_pass(*this, factors, SliceDetail::none, monitor).statistics.kept;
 }
 
-double Window::rms_of_fitted(const Factors& factors, Monitor& monitor) const {
-  const PassStatistics seen = count_pass(*this, factors, SliceDetail::none, monitor).statistics;
-  return std::sqrt(seen.kept_square_sum / static_cast<double>(std::max<Index>(seen.kept, 1)));
+Residue Window::residue_of(const Factors& factors) const {
+  const Entries left = residual(core, factors).abs();
+  const Entries sizes = evaluate(magnitudes(factors));
+  const double usual = std::sqrt(sizes.square().mean());
+  std::vector<double> absolute;
+  std::vector<double> in_rounding;
+  for (Index i = 0; i < left.size(); ++i) {
+    if (!core.is_observed(i) || !(left[i] < level)) continue;
+    absolute.push_back(left[i]);
+    in_rounding.push_back(left[i] / (rounding * (usual + sizes[i])));
+  }
+  if (absolute.empty()) return {};
+  const double most = levels::residuals::most;
+  return {quantile(absolute, most), quantile(in_rounding, most)};
 }
 
 std::vector<SliceStatistics> Window::fitted_in_slices(const Factors& factors,

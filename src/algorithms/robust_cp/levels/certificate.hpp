@@ -31,6 +31,14 @@ namespace slices {  // conditions/slices.cpp
 inline constexpr double least_share = 0.08;
 }  // namespace slices
 
+namespace residuals {  // rounding.cpp
+/// Units of rounding that a fitted entry may leave, in double precision. Solved models leave some
+/// hundred at most where rows are hardly determined; noise of 1e-12 of L is ten thousand.
+inline constexpr double units = 1000;
+inline constexpr std::size_t draws = 1000;  ///< entries: noise shows in nearly all of them
+inline constexpr double most = 0.9;         ///< of the fitted ones: the others are S by accident
+}  // namespace residuals
+
 namespace components {  // conditions/components_borne_out.cpp
 /// Entries that are drawn for each component and law: a share is known to 0.025 by them.
 inline constexpr Index draws = 400;

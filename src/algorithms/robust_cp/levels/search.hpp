@@ -75,14 +75,16 @@ inline constexpr std::size_t rows_of_component = 12;  ///< in the part that judg
 inline constexpr int most_new = 4;                    ///< components that are looked for in one box
 inline constexpr int rounds = 8;                      ///< of moves
 inline constexpr double most_flops = 4e9;             ///< of one search: some seconds
-inline constexpr double polished = 1e-12;             ///< spreads, the rms of fitted entries
-inline constexpr int polish_steps = 2;                ///< of Gauss-Newton at the end,
-inline constexpr Index most_polished = Index{1} << 17;  ///< entries of a window for which it pays
-inline constexpr int row_sweeps = 4;                    ///< in a round
-inline constexpr int heal_sweeps = 3;                   ///< after a component was added
-inline constexpr Index large_box = 4000;                ///< entries
-inline constexpr double least_inside = 0.1;    ///< of a box's entries that its components must fit
-inline constexpr double clear_majority = 0.6;  ///< of the entries: S has no model that fits more
+/// Steps of Gauss-Newton at the end, at most, on entries whose residual is below so many times that
+/// of nearly all fitted ones: entries of S that are fitted by accident are not among them.
+inline constexpr int polish_steps = 4;
+inline constexpr double polish_width = 10;
+inline constexpr double polish_progress = 0.5;  ///< of the residuals, at which another is worth it
+inline constexpr int row_sweeps = 4;            ///< in a round
+inline constexpr int heal_sweeps = 3;           ///< after a component was added
+inline constexpr Index large_box = 4000;        ///< entries
+inline constexpr double least_inside = 0.1;     ///< of a box's entries that its components must fit
+inline constexpr double clear_majority = 0.6;   ///< of the entries: S has no model that fits more
 /// Of the entries of a box. Components that fit more of them are found: the starts of a box solve
 /// cores with as many errors.
 inline constexpr double found_share = 0.25;
@@ -91,6 +93,8 @@ inline constexpr double found_share = 0.25;
 inline constexpr double found_per_unknown = 8;
 /// Pairs of entries that are looked at in a mode of a box: some milliseconds.
 inline constexpr Index most_pairs_in_box = Index{1} << 18;
+/// Pairs of entries of S that are looked at in a mode: some tenths of a second.
+inline constexpr Index most_pairs_of_sparse = Index{1} << 20;
 /// Pairs of slices that a component makes proportional, on average: some are with 98%.
 inline constexpr double shown_by_pairs = 4;
 /// Of the entries where a component is at work, in S: with fewer, S holds the majority of a small

@@ -35,6 +35,7 @@ class Tournament {
       : part_(part), rank_(rank), rng_(rng), monitor_(monitor) {}
 
   TournamentResult run() {
+    if (informative(part_).empty()) return {};  // no entry of the part is known
     const Factors plain = least_squares_start(part_, rank_, rng_, monitor_);
     add("robust", graduated_start(part_, rank_, {}, rng_, monitor_), false);
     add("least squares", plain, true);

@@ -125,6 +125,49 @@ TEST(Consensus, ComponentsMayHideInABoxOfErrors) {
   }
 }
 
+/// Nine entries that two components of a symmetric matrix fit, as any two of that size would.
+TEST(Consensus, WithPlacesLeftTheFewestEntriesOfABoxAreInDoubt) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Rng rng(seed, 34);
+    const Factors one = test::normal_component({32, 32}, rng);
+    test::Recipe recipe(one);
+    for (Index i = 0; i < 9; ++i) {
+      recipe.tensor.typed<double>()[32 * (i / 3) + i % 3] += rng.normal();
+    }
+    EXPECT_TRUE(consensus_of(recipe.window(), one, {.most_components = 3}).may_lack) << seed;
+    EXPECT_FALSE(consensus_of(recipe.window(), one, {.most_components = 1}).may_lack) << seed;
+  }
+}
+
+/// A block of errors hides no single component, which would make its slices proportional.
+TEST(Consensus, OnePlaceIsNotFilledByABlockOfErrors) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Rng rng(seed, 35);
+    const Factors two = test::normal_components({16, 17, 18}, 2, rng);
+    test::Recipe recipe(two);
+    for (Index i = 0; i < 16 * 17 * 18; ++i) {
+      const ModeIndices at = recipe.shape().unravel(i);
+      if (at[0] < 6 && at[1] < 6 && at[2] < 6) recipe.tensor.typed<double>()[i] += rng.normal();
+    }
+    EXPECT_FALSE(consensus_of(recipe.window(), two, {.most_components = 3}).may_lack) << seed;
+    EXPECT_TRUE(consensus_of(recipe.window(), two, {.most_components = 4}).may_lack) << seed;
+  }
+}
+
+/// Factors that are right to seven digits only.
+TEST(Consensus, AModelIsPolishedDownToRounding) {
+  Rng rng(6);
+  test::Recipe recipe(test::normal_components({15, 16, 17}, 2, rng));
+  recipe.corrupt(0.2, rng);
+  Factors start = recipe.truth;
+  for (Matrix& factor : start) {
+    for (double& x : factor.reshaped()) x *= 1 + 1e-8 * rng.normal();
+  }
+  const Consensus found = consensus_of(recipe.window(), start, {.most_components = 2});
+  EXPECT_TRUE(found.polished);
+  EXPECT_LT(recipe.error(found.factors), 1e-14);
+}
+
 /// On a chessboard of entries, a component has other signs in some rows and columns. No single row
 /// fits more with other signs.
 TEST(Consensus, AModelOfOtherSignsIsFoundOrIsARival) {

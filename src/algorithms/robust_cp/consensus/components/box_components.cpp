@@ -219,14 +219,18 @@ Factors components_in_box(const Window& window, const Entries& rest, const Box& 
   return best.empty() ? best : embedded(window.core.shape, sets, best);
 }
 
-bool has_proportional_slices(const Window& window, const Entries& rest, const Box& box) {
+std::optional<bool> has_proportional_slices(const Window& window, const Entries& rest,
+                                            const Box& box) {
   DenseCore part = rest_in_box(window, rest, box.sets);
-  for (int mode = 0; mode < part.shape.order(); ++mode) {
-    const Index rows = part.shape[mode];
-    if (part.shape.entries() * (rows - 1) / 2 > limits::most_pairs_in_box) return false;
-  }
   part.values *= (part.values.abs() >= window.level).cast<double>();
   if (!part.complete()) part.values *= part.observed;
+  for (int mode = 0; mode < part.shape.order(); ++mode) {
+    const Eigen::ArrayXd in_fibre =
+        (unfold(part.shape, part.values, mode).array() != 0).cast<double>().colwise().sum();
+    if ((in_fibre * (in_fibre - 1)).sum() / 2 > static_cast<double>(limits::most_pairs_of_sparse)) {
+      return std::nullopt;
+    }
+  }
   return has_proportional_rows(part, window.ratio_rounding);
 }
 

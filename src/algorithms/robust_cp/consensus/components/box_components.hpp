@@ -1,6 +1,8 @@
 #pragma once
 /// Components that the entries of a dense box of S obey.
 
+#include <optional>
+
 #include "algorithms/robust_cp/consensus/window.hpp"
 
 namespace sunder::robust {
@@ -11,8 +13,9 @@ Factors components_in_box(const Window& window, const Entries& rest, const Box& 
                           Rng& rng, Monitor& monitor);
 
 /// Whether slices of `rest` in the box are proportional to each other in more entries than accident
-/// explains: some of them belong to a component. Boxes with too many pairs are not looked at.
-bool has_proportional_slices(const Window& window, const Entries& rest, const Box& box);
+/// explains: some of them belong to a component. Nullopt if there are too many pairs to look at.
+std::optional<bool> has_proportional_slices(const Window& window, const Entries& rest,
+                                            const Box& box);
 
 /// The model with another component in the place of one: on the entries where that is at work, it
 /// fits what the model leaves. Empty if the model leaves too few of them, or nothing is found.

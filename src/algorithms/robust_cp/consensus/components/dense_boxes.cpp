@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "algorithms/robust_cp/levels/search.hpp"
@@ -67,13 +68,7 @@ class BoxSearch {
  private:
   int order() const { return marks_.shape.order(); }
 
-  IndexSets everything() const {
-    IndexSets sets(order());
-    for (int m = 0; m < order(); ++m) {
-      for (Index i = 0; i < marks_.shape[m]; ++i) sets[m].push_back(i);
-    }
-    return sets;
-  }
+  IndexSets everything() const { return whole(marks_.shape).sets; }
 
   /// Rows with many entries of S, and the fibres through entries of S.
   std::vector<IndexSets> starts() {
@@ -304,8 +299,47 @@ class BoxSearch {
 
 }  // namespace
 
+Box whole(const Shape& shape) {
+  Box box;
+  for (const Index extent : shape) {
+    std::vector<Index>& set = box.sets.emplace_back(extent);
+    std::iota(set.begin(), set.end(), Index{0});
+  }
+  return box;
+}
+
 std::vector<Box> dense_boxes(const SparseMarks& marks, Rng& rng) {
   return BoxSearch(marks, rng).run();
+}
+
+bool has_dense_fibre(const SparseMarks& marks) {
+  const double all = marks.known.empty() ? static_cast<double>(marks.shape.entries())
+                                         : static_cast<double>(std::ranges::count(marks.known, 1));
+  double sparse = 0;
+  for (std::size_t i = 0; i < marks.sparse.size(); ++i) {
+    sparse += marks.is_known(static_cast<Index>(i)) ? marks.sparse[i] : 0;
+  }
+  const double density = std::min(sparse / std::max(all, 1.0), limits::most_density);
+  for (int mode = 0; mode < marks.shape.order(); ++mode) {
+    Index right = 1;
+    for (int m = mode + 1; m < marks.shape.order(); ++m) right *= marks.shape[m];
+    const Index fibres = marks.shape.entries() / marks.shape[mode];
+    const double accident = std::log(static_cast<double>(fibres)) + limits::accident;
+    for (Index f = 0; f < fibres; ++f) {
+      const Index first = f / right * right * marks.shape[mode] + f % right;
+      double inside = 0;
+      double known = 0;
+      for (Index i = 0; i < marks.shape[mode]; ++i) {
+        const Index at = first + i * right;
+        if (!marks.is_known(at)) continue;
+        known += 1;
+        inside += marks.sparse[at];
+      }
+      const double share = inside / std::max(known, 1.0);
+      if (share > density && known * divergence(share, density) > accident) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace sunder::robust

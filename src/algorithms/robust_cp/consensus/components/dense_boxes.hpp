@@ -28,7 +28,14 @@ struct Box {
   bool surprising() const { return nats > 0; }
 };
 
+/// All of a window.
+Box whole(const Shape& shape);
+
 /// The densest boxes that alternating choices of rows find, the most surprising first.
 std::vector<Box> dense_boxes(const SparseMarks& marks, Rng& rng);
+
+/// Whether some fibre holds more entries of S than accident explains: a component can be at work on
+/// a part of a fibre alone, whatever its entries are.
+bool has_dense_fibre(const SparseMarks& marks);
 
 }  // namespace sunder::robust

@@ -9,14 +9,14 @@
 
 namespace sunder::robust {
 
-std::vector<Index> open_rows(const SliceStatistics& slices, double in_hyperplane) {
+std::vector<Index> open_rows(const SliceStatistics& slices, Index rank, double in_hyperplane) {
   std::vector<Index> rows;
   const double safe = (1 + in_hyperplane) / 2 + levels::rivals::safe_margin;
+  const double ties = static_cast<double>(rank) / 2;  // one entry more is one fewer for the rival
   for (Index i = 0; i < slices.extent(); ++i) {
     if (slices.fitted[i] == slices.observed[i]) continue;
-    if (static_cast<double>(slices.fitted[i]) <= safe * static_cast<double>(slices.observed[i])) {
-      rows.push_back(i);
-    }
+    const double least = safe * static_cast<double>(slices.observed[i]) + ties;
+    if (static_cast<double>(slices.fitted[i]) <= least) rows.push_back(i);
   }
   return rows;
 }

@@ -8,8 +8,9 @@
 namespace sunder::robust {
 
 /// Rows that a rival could beat. It agrees with a row on the columns of a hyperplane at most, a
-/// share `in_hyperplane` of them, and could fit everything that the row does not fit.
-std::vector<Index> open_rows(const SliceStatistics& slices, double in_hyperplane);
+/// share `in_hyperplane` of them, and could fit everything that the row does not fit. It has to be
+/// behind by more entries than there are components, since any row fits as many.
+std::vector<Index> open_rows(const SliceStatistics& slices, Index rank, double in_hyperplane);
 
 /// The share of its slice that the poorest of these rows fits.
 double least_fitted_share(const SliceStatistics& slices, const std::vector<Index>& rows);

@@ -47,8 +47,10 @@ void RivalSearch::look_around(Rng& rng) {
     consider(without);
   }
   consider(Vector::Zero(rank()));
-  // Regression finds a rival that fits most of what is left.
-  if (share_to_beat() > limits::found_by_regression) return;
+  // Regression finds a rival that fits most of what is left. Above one, only a row that agrees with
+  // the present one on a part of the columns is a rival, and it may fit little of what is left.
+  const double share = share_to_beat();
+  if (share > limits::found_by_regression && share <= 1) return;
   if (rank() > 1 && rank() <= limits::largest_drawn_rank) {
     consider(best_through_draws(left_, rng));
     consider(best_through_draws(seen_, rng));
@@ -86,7 +88,7 @@ void RivalSearch::try_along(Index k) {
     if (!(std::abs(slope) > least)) continue;
     votes_.emplace_back(residual_[j] / slope, options_.level / std::abs(slope));
   }
-  if (std::ssize(votes_) <= rank()) return;
+  if (votes_.empty()) return;
   Vector moved = present_;
   moved[k] += densest_vote();
   consider(moved);
@@ -114,18 +116,20 @@ double RivalSearch::densest_vote() {
   return densest;
 }
 
-/// Rows through r random entries of a list; the one that fits the most of a part of the entries.
+/// Rows through an entry that is left and r - 1 random entries of a list, so that it is not the
+/// present row again; the one that fits the most of a part of the entries.
 Vector RivalSearch::best_through_draws(const std::vector<Index>& among, Rng& rng) const {
   const Index r = rank();
   Vector best = present_;
-  if (std::ssize(among) <= r) return best;
+  if (left_.empty() || std::ssize(among) < r) return best;
   const std::size_t every = std::max<std::size_t>(1, seen_.size() / limits::enough_to_compare);
   Index most = 0;
   Matrix rows(r, r);
   Vector values(r);
   for (int draw = 0; draw < limits::draws; ++draw) {
     for (Index k = 0; k < r; ++k) {
-      const Index j = among[rng.below(among.size())];
+      const std::vector<Index>& list = k == 0 ? left_ : among;
+      const Index j = list[rng.below(list.size())];
       rows.row(k) = by_column_.col(j).transpose();
       values[k] = y_[j];
     }

@@ -69,7 +69,8 @@ class RowMover {
     if (!promising.empty()) compare(mode, rows, promising, rivals.coefficients);
   }
 
-  /// Compares over the whole slices, and keeps the better of two rows.
+  /// Compares over the whole slices, and keeps the better of two rows; all of the others where
+  /// together they fit the most, as rows of modes that share a factor can.
   void compare(int mode, const std::vector<Index>& rows, const std::vector<Index>& promising,
                const Matrix& rivals) {
     Factors other = factors_;
@@ -80,21 +81,35 @@ class RowMover {
     Index gain = 0;
     for (const Index k : promising) {
       const Index row = rows[k];
-      const Index rise = now[mode].fitted[row] - slices_[mode].fitted[row];
+      const Index rise = fitted_by_row(now, mode, row) - fitted_by_row(slices_, mode, row);
       // Any row fits as many entries as it has unknowns, so that so few are no difference.
       if (rise <= 0 && rise >= -factors_.front().cols()) ++moves_.ties;
       if (rise <= 0) continue;
       taken[mode].row(row) = rivals.row(k);
       gain += rise;
     }
-    if (gain == 0) return;
+    const bool all_are_better = total(now) > total(slices_);
+    if (gain == 0 && !all_are_better) return;
     follow_leaders(window_.constraints, factors_, taken);
     std::vector<SliceStatistics> after = window_.fitted_in_slices(taken, monitor_);
+    if (all_are_better && total(now) > total(after)) {
+      taken = std::move(other);
+      after = now;
+    }
     const Index rise = total(after) - total(slices_);
     if (rise <= 0) return;  // rows of modes that share a factor undid each other
     factors_ = std::move(taken);
     slices_ = std::move(after);
     moves_.gain += rise;
+  }
+
+  /// In all slices that the row belongs to: one for each mode that shares the factor.
+  Index fitted_by_row(const std::vector<SliceStatistics>& slices, int mode, Index row) const {
+    Index fitted = 0;
+    for (int m = 0; m < window_.core.shape.order(); ++m) {
+      if (window_.constraints.leader(m) == mode) fitted += slices[m].fitted[row];
+    }
+    return fitted;
   }
 
   static Index total(const std::vector<SliceStatistics>& slices) {
@@ -108,7 +123,7 @@ class RowMover {
   std::vector<Index> rows_to_look_at(int mode, const Matrix& design) {
     const ColumnClasses classes(design);
     if (classes.count() == 1) {
-      return open_rows(slices_[mode], share_in_hyperplane(sampled(design), rng_));
+      return open_rows(slices_[mode], design.cols(), share_in_hyperplane(sampled(design), rng_));
     }
     const std::vector<SliceStatistics> fitted = fitted_by_class(mode, classes);
     std::vector<Index> rows;
@@ -116,7 +131,7 @@ class RowMover {
       const Matrix alive = classes.alive_part(design, c);
       if (alive.cols() == 0) continue;  // no row changes anything there
       const double share = share_in_hyperplane(sampled(alive), rng_);
-      for (const Index row : open_rows(fitted[c], share)) rows.push_back(row);
+      for (const Index row : open_rows(fitted[c], alive.cols(), share)) rows.push_back(row);
     }
     std::ranges::sort(rows);
     const auto repeated = std::ranges::unique(rows);

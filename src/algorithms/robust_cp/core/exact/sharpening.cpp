@@ -109,7 +109,7 @@ void settle_surplus(Factors& factors) {
 void sharpen(const DenseCore& core, const ModeConstraints& constraints, CoreSolution& solution,
              Monitor& monitor) {
   Sharpener(core, solution, constraints, monitor).run();
-  settle_surplus(solution.factors);
+  if (!constraints.any_nonnegative()) settle_surplus(solution.factors);
   const Eigen::ArrayXd size = component_sizes(solution.factors);
   for (Index i = 0; i < size.size(); ++i) {
     if (size[i] > levels::negligible_component * size.maxCoeff()) continue;

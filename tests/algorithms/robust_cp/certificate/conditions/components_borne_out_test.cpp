@@ -28,7 +28,7 @@ TEST(ComponentsBorneOut, AComponentThatNoEntrySupportsIsNoticed) {
   model.factors = with_corner_component(model.factors);
   const Judgement judgement = model.judgement();
   ASSERT_TRUE(judgement.failure.has_value());
-  EXPECT_EQ(judgement.failure->number, 7);
+  EXPECT_EQ(judgement.failure->number, 6);
   EXPECT_EQ(judgement.failure->check.count, 1);
   EXPECT_THAT(judgement.failure->sentence, ::testing::HasSubstr("1 component "));
 }

@@ -15,7 +15,7 @@ TEST(NoEqualModel, AModelThatFitsAsMuchLeavesNoCertificate) {
   model.search.ties = 2;
   const Judgement judgement = model.judgement();
   ASSERT_TRUE(judgement.failure.has_value());
-  EXPECT_EQ(judgement.failure->number, 11);
+  EXPECT_EQ(judgement.failure->number, 10);
   EXPECT_EQ(judgement.failure->check.count, 2);
   EXPECT_FALSE(judgement.rejects());
   EXPECT_EQ(judgement.certificate.level, Certified::none);

@@ -15,7 +15,7 @@ TEST(SearchCompleted, ASearchThatEndedEarlyWithholdsTheCertificate) {
   model.search.cut_short = true;
   const Judgement judgement = model.judgement();
   ASSERT_TRUE(judgement.failure.has_value());
-  EXPECT_EQ(judgement.failure->number, 10);
+  EXPECT_EQ(judgement.failure->number, 9);
   EXPECT_FALSE(judgement.rejects());
   EXPECT_EQ(judgement.certificate.level, Certified::none);
   EXPECT_THAT(judgement.certificate.explanation, ::testing::HasSubstr("was not completed"));

@@ -89,6 +89,17 @@ TEST(DenseBoxes, MissingEntriesAreInNoBox) {
   }
 }
 
+/// A component on part of a fibre fits any entries there.
+TEST(DenseBoxes, AFibreThatIsFullIsNoAccident) {
+  SparseMarks marks = uniform_marks({20, 20, 20}, 0.05, 1);
+  EXPECT_FALSE(has_dense_fibre(marks));
+  for (Index i = 0; i < 14; ++i) marks.sparse[20 * i] = 1;
+  EXPECT_TRUE(has_dense_fibre(marks));
+  marks.known.assign(8000, 1);
+  for (Index i = 0; i < 14; ++i) marks.known[20 * i] = 0;
+  EXPECT_FALSE(has_dense_fibre(marks));
+}
+
 TEST(DenseBoxes, NothingIsFoundInNothing) {
   EXPECT_TRUE(boxes_in(uniform_marks({9, 9, 9}, 0, 1)).empty());
   EXPECT_TRUE(boxes_in(uniform_marks({9, 9, 9}, 1, 1)).empty());

@@ -14,14 +14,14 @@ SliceStatistics slices_of(const std::vector<Index>& observed, const std::vector<
 
 TEST(OpenRows, ARowThatFitsMoreThanHalfIsSafe) {
   const SliceStatistics slices = slices_of({100, 100, 100, 100, 50}, {100, 53, 51, 10, 26});
-  EXPECT_EQ(open_rows(slices, 0), (std::vector<Index>{2, 3, 4}));
+  EXPECT_EQ(open_rows(slices, 1, 0), (std::vector<Index>{2, 3, 4}));
 }
 
 /// A rival agrees with the row on a hyperplane of columns, for nothing.
 TEST(OpenRows, AHyperplaneOfColumnsAsksForMore) {
   const SliceStatistics slices = slices_of({100, 100, 100, 100}, {100, 78, 76, 53});
-  EXPECT_EQ(open_rows(slices, 0.5), (std::vector<Index>{2, 3}));
-  EXPECT_EQ(open_rows(slices, 1), (std::vector<Index>{1, 2, 3}));
+  EXPECT_EQ(open_rows(slices, 1, 0.5), (std::vector<Index>{2, 3}));
+  EXPECT_EQ(open_rows(slices, 1, 1), (std::vector<Index>{1, 2, 3}));
 }
 
 TEST(OpenRows, RowsThatHoldMoreOfSStandOut) {

@@ -182,5 +182,27 @@ TEST(RivalRows, AFirstLookSeesSomeEntriesThatTheRowFits) {
   EXPECT_EQ(columns_of_first_look(5, 0), columns_of_first_look(5, 0.08));
 }
 
+/// The last component is at work on three columns, two of which bear the present row out. A row
+/// through the third agrees with it on all columns without that component.
+TEST(RivalRows, ARivalThatSharesMostColumnsIsFoundThoughItFitsLittleOfTheRest) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    TwoRows rows(9, 3, seed);
+    for (Index j = 3; j < 9; ++j) rows.problem.design(j, 2) = 0;
+    rows.other = rows.present;
+    rows.other(0, 2) *= -1;
+    // In other coordinates no single coefficient tells them apart.
+    Matrix map(3, 3);
+    map << 1, 2, 0.5, -1, 1, 3, 2, 0.5, 1;
+    rows.problem.design.topRows(9) = (rows.problem.design.topRows(9) * map.inverse()).eval();
+    rows.present = (rows.present * map.transpose()).eval();
+    rows.other = (rows.other * map.transpose()).eval();
+    for (Index j = 0; j < 9; ++j) rows.follow(j == 0 ? rows.other : rows.present, j);
+    const Rivals rivals = rows.rivals();
+    EXPECT_EQ(rivals.fitted[0], 8) << seed;
+    EXPECT_EQ(rivals.fitted_by_rival[0], 7) << seed;
+    EXPECT_LT(rows.distance_of(rivals.coefficients), 1e-6) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace sunder::robust
