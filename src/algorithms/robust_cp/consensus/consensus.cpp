@@ -112,7 +112,8 @@ class ConsensusSearch {
   void add_or_exchange_components() {
     found_.may_lack = false;
     if (found_.fitted == known_) return;
-    const Index cost = cost_of_place(window_, found_.factors, monitor_);
+    const Index cost =
+        has_arbitrary_components() ? 0 : cost_of_place(window_, found_.factors, monitor_);
     const bool can_exchange = cost < known_ - found_.fitted;
     if (room() <= 0 && !can_exchange && !redundant_) return;
     const Entries rest = residual(window_.core, found_.factors);
@@ -130,6 +131,12 @@ class ConsensusSearch {
       }
     }
     if (open_places() > 0 && !found_.may_lack) found_.may_lack = !is_scattered(rest);
+  }
+
+  /// Whether other components give the same L, and nobody chose those that show on boxes: what one
+  /// of them fits does not say what its place costs.
+  bool has_arbitrary_components() const {
+    return window_.core.shape.order() == 2 && window_.constraints.any() && components() > 1;
   }
 
   /// Whether components for which there is room could be all that a dense box of S is. One of them

@@ -125,7 +125,7 @@ TEST(Certificate, ReadsTheTensorOnceAndNotInVain) {
 TEST(Certificate, RejectsOrIsWithheld) {
   for (const auto& condition : exact_conditions()) {
     EXPECT_EQ(condition.on_failure,
-              condition.number < 10 ? OnFailure::reject : OnFailure::withhold);
+              condition.number < 9 ? OnFailure::reject : OnFailure::withhold);
   }
   JudgedModel model({15, 20, 25});
   model.factors[1].row(4) *= 1.01;

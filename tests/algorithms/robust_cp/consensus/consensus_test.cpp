@@ -139,6 +139,33 @@ TEST(Consensus, WithPlacesLeftTheFewestEntriesOfABoxAreInDoubt) {
   }
 }
 
+/// The components of a symmetric matrix are not unique, so that the one on the last rows does not
+/// show in them. Another one on the first rows could take its place.
+TEST(Consensus, AComponentOfASymmetricMatrixMayHideAnother) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Rng rng(seed, 36);
+    const Shape shape{50, 50};
+    const auto symmetric = [&](Index first, Index count) {
+      Factors one = test::on_box(test::normal_component(shape, rng), first, count);
+      one[1] = one[0];
+      return one;
+    };
+    test::Recipe recipe(joined(symmetric(0, 50), symmetric(0, 35)));
+    const Factors strong = symmetric(20, 30);
+    recipe.add_to_sparse(strong);
+    const Factors wrong = joined(without_component(recipe.truth, 1), strong);
+    const double c = std::cos(0.5);
+    const double s = std::sin(0.5);
+    Matrix turn(2, 2);
+    turn << c, -s, s, c;
+    const Factors turned{wrong[0] * turn, wrong[1] * turn};
+    Window window = recipe.window();
+    window.constraints = ModeConstraints({{{0, 1}}, {}}, shape);
+    const Consensus found = consensus_of(window, turned, {.most_components = 2});
+    EXPECT_TRUE(found.may_lack || recipe.error(found.factors) < 1e-10) << seed;
+  }
+}
+
 /// A block of errors hides no single component, which would make its slices proportional.
 TEST(Consensus, OnePlaceIsNotFilledByABlockOfErrors) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
