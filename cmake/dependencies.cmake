@@ -38,14 +38,14 @@ if("io" IN_LIST sunder_wanted)
     pkg_check_modules(MATIO ${sunder_required} QUIET IMPORTED_TARGET matio)
     list(APPEND sunder_modules MATIO)
   endif()
-  if(SUNDER_VIDEO)
-    pkg_check_modules(LIBAV ${sunder_required} QUIET IMPORTED_TARGET libavformat libavcodec libswscale libavutil)
+  # Our own build needs FFmpeg's headers. The libraries are loaded when a video is opened
+  # (src/io/files/delayed_library.hpp), so that whoever links to sunder does not look for them.
+  if(SUNDER_VIDEO AND NOT DEFINED CMAKE_FIND_PACKAGE_NAME)
+    pkg_check_modules(LIBAV REQUIRED QUIET IMPORTED_TARGET libavformat libavcodec libswscale libavutil)
     list(APPEND sunder_modules LIBAV)
+    # Optional: reading cameras.
+    pkg_check_modules(LIBAVDEVICE QUIET IMPORTED_TARGET libavdevice)
   endif()
-endif()
-if("video" IN_LIST sunder_wanted)
-  # Optional: reading cameras. An installed static library that was built with it needs it again.
-  pkg_check_modules(LIBAVDEVICE QUIET IMPORTED_TARGET libavdevice)
 endif()
 foreach(library IN LISTS sunder_modules)
   if(NOT ${library}_FOUND)

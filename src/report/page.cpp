@@ -33,42 +33,30 @@ std::string policy() {
 
 }  // namespace
 
-std::string script_safe_json(const PageJson& data) {
-  std::string out;
-  for (const char c : data.dump(-1, ' ', false, PageJson::error_handler_t::replace)) {
-    if (c == '<') {
-      out += "\\u003c";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 Page::Page(std::string_view title) : title_(title) {}
 
 void Page::add_heading(std::string_view text) {
   body_ += fmt::format("<h2>{}</h2>\n", html::escape(text));
 }
 
-void Page::add_section(std::string_view kind, const PageJson& data, std::string_view caption) {
+void Page::add_section(std::string_view kind, std::string_view json, std::string_view caption) {
   body_ += fmt::format(
-      "<figure class=\"{0}\" data-kind=\"{0}\">\n<script type=\"application/json\">{1}</script>\n",
-      kind, script_safe_json(data));
+      "<figure class=\"{0}\" data-kind=\"{0}\">\n<script type=\"application/json\">", kind);
+  body_.append(json).append("</script>\n");
   if (!caption.empty()) body_ += fmt::format("<figcaption>{}</figcaption>\n", caption);
   body_ += "</figure>\n";
 }
 
 void Page::add(const CurvesData& data, std::string_view caption) {
-  add_section("curves", to_page_json(data), caption);
+  add_section("curves", to_page_text(data), caption);
 }
 
 void Page::add(const TableData& data, std::string_view caption) {
-  add_section("table", to_page_json(data), caption);
+  add_section("table", to_page_text(data), caption);
 }
 
 void Page::add(const ImagesData& data, std::string_view caption) {
-  add_section("images", to_page_json(data), caption);
+  add_section("images", to_page_text(data), caption);
 }
 
 void Page::add_folded(std::string_view title, const TableData& data) {

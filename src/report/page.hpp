@@ -27,13 +27,10 @@ class Page {
   std::string render() const;
 
  private:
-  void add_section(std::string_view kind, const PageJson& data, std::string_view caption);
+  void add_section(std::string_view kind, std::string_view json, std::string_view caption);
 
   std::string title_;
   std::string body_;
 };
-
-/// Writes JSON that is safe inside a script element: no text in it can end the element.
-std::string script_safe_json(const PageJson& data);
 
 }  // namespace sunder

@@ -16,9 +16,8 @@
 #include <mpi.h>
 #endif
 #if SUNDER_WITH_VIDEO
-extern "C" {
-#include <libavutil/avutil.h>
-}
+#include "io/video/libav_functions.hpp"
+#include "sunder/core/error.hpp"
 #endif
 
 namespace sunder::cli {
@@ -75,7 +74,11 @@ std::string hdf5_version() {
 
 std::string ffmpeg_version() {
 #if SUNDER_WITH_VIDEO
-  return av_version_info();
+  try {
+    return av_version_info();
+  } catch (const InputError&) {
+    return "not installed";
+  }
 #else
   return "none";
 #endif

@@ -1,8 +1,6 @@
 #include "io/video/ffv1_check.hpp"
 
-extern "C" {
-#include <libavutil/crc.h>
-}
+#include "io/video/libav_functions.hpp"
 
 namespace sunder {
 

@@ -1,11 +1,5 @@
 #include "io/video/libav.hpp"
 
-extern "C" {
-#include <libavutil/log.h>
-#include <libavutil/mem.h>
-#include <libavutil/pixdesc.h>
-}
-
 #include <array>
 #include <new>
 #include <string_view>

@@ -1,14 +1,10 @@
 #pragma once
 /// FFmpeg's objects with owners, and what reading and writing of video share.
 
-extern "C" {
-#include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
-#include <libswscale/swscale.h>
-}
-
 #include <memory>
 #include <string>
+
+#include "io/video/libav_functions.hpp"
 
 namespace sunder {
 

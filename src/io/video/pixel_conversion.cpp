@@ -1,9 +1,5 @@
 #include "io/video/pixel_conversion.hpp"
 
-extern "C" {
-#include <libavutil/pixdesc.h>
-}
-
 #include <new>
 
 namespace sunder {

@@ -1,9 +1,5 @@
 #include "io/video/video_file.hpp"
 
-extern "C" {
-#include <libavutil/imgutils.h>
-}
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -16,7 +16,7 @@ std::vector<std::uint8_t> image_codes(std::span<const float> values, double low,
       continue;
     }
     const double position = std::clamp((static_cast<double>(value) - low) / span, 0.0, 1.0);
-    codes.push_back(static_cast<std::uint8_t>(std::lround(position * highest_code)));
+    codes.push_back(static_cast<std::uint8_t>(position * highest_code + 0.5));  // rounded
   }
   return codes;
 }
@@ -24,16 +24,18 @@ std::vector<std::uint8_t> image_codes(std::span<const float> values, double low,
 std::string base64(std::span<const std::uint8_t> bytes) {
   constexpr std::string_view alphabet =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t k = 0; k < bytes.size(); k += 3) {
-    const std::size_t present = std::min<std::size_t>(3, bytes.size() - k);
-    std::uint32_t group = 0;
-    for (std::size_t j = 0; j < 3; ++j) group = group << 8U | (j < present ? bytes[k + j] : 0U);
-    for (unsigned j = 0; j < 4; ++j) {
-      out += j <= present ? alphabet[group >> (18 - 6 * j) & 63U] : '=';
-    }
+  std::string out((bytes.size() + 2) / 3 * 4, '=');
+  char* to = out.data();
+  const auto put = [&](std::uint32_t group, unsigned count) {
+    for (unsigned j = 0; j < count; ++j) *to++ = alphabet[group >> (18 - 6 * j) & 63U];
+  };
+  const std::uint8_t* at = bytes.data();
+  const std::size_t left = bytes.size() % 3;
+  for (std::size_t k = 0; k < bytes.size() / 3; ++k, at += 3) {
+    put(std::uint32_t{at[0]} << 16U | std::uint32_t{at[1]} << 8U | at[2], 4);
   }
+  if (left == 1) put(std::uint32_t{at[0]} << 16U, 2);
+  if (left == 2) put(std::uint32_t{at[0]} << 16U | std::uint32_t{at[1]} << 8U, 3);
   return out;
 }
 

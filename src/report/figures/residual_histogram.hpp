@@ -1,7 +1,7 @@
 #pragma once
 /// A histogram of |T - L|, for the entries of S and for all others.
 
-#include <map>
+#include <vector>
 
 #include "report/figures/histogram.hpp"
 
@@ -29,7 +29,7 @@ class ResidualHistogram {
     double kept = 0;
     double in_sparse = 0;
   };
-  std::map<int, Counts> counts_;  // in tenths of a decade
+  std::vector<Counts> counts_;  // in tenths of a decade, from the smallest number there is
   Index entries_ = 0;
   Index zeros_ = 0;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "sunder/core/error.hpp"
 
@@ -64,11 +65,34 @@ Matrix low_rank_slice(const CpModel& model, const SlicesOfMode& slices, const Mo
   return rows * scale.asDiagonal() * columns.transpose();
 }
 
-double sparse_entry(const SparseTensor& sparse, Index position) {
-  const auto found = std::ranges::lower_bound(sparse.positions(), position);
-  if (found == sparse.positions().end() || *found != position) return 0;
-  return sparse.values()[found - sparse.positions().begin()];
-}
+/// Looks up entries of S. Those that are asked for one after the other lie near each other, so that
+/// each search starts where the last one ended, and doubles its steps.
+class SparseLookup {
+ public:
+  explicit SparseLookup(const SparseTensor& sparse)
+      : positions_(sparse.positions()), values_(sparse.values()) {}
+
+  double operator()(Index position) {
+    const auto count = std::ssize(positions_);
+    std::ptrdiff_t begin = at_ < count && positions_[at_] <= position ? at_ : 0;
+    std::ptrdiff_t step = 1;
+    while (begin + step < count && positions_[begin + step] < position) {
+      begin += step;
+      step *= 2;
+    }
+    const auto end = std::min(begin + step + 1, count);
+    const auto found =
+        std::lower_bound(positions_.begin() + begin, positions_.begin() + end, position) -
+        positions_.begin();
+    at_ = std::max<std::ptrdiff_t>(found - 1, 0);
+    return found < count && positions_[found] == position ? values_[found] : 0;
+  }
+
+ private:
+  std::span<const Index> positions_;
+  std::span<const double> values_;
+  std::ptrdiff_t at_ = 0;  ///< the last entry before the one that was asked for
+};
 
 void add_entry(SlicesOfMode& slices, ResidualHistogram& residuals, double data, double low_rank,
                double sparse) {
@@ -84,15 +108,20 @@ void fill(SlicesOfMode& slices, ResidualHistogram& residuals, const TensorView& 
           const CpModel& low_rank, const SparseTensor& sparse) {
   const Matrix rows = chosen_rows(low_rank.factor(slices.row_mode), slices.rows);
   const Matrix columns = chosen_rows(low_rank.factor(slices.column_mode), slices.columns);
+  const ModeIndices places = contiguous_strides(tensor.shape(), StorageOrder::c);
+  const Index step = places[slices.column_mode];
+  SparseLookup entry_of_sparse(sparse);
   ModeIndices index = slices.fixed;
   for (const Index frame : slices.frames) {
     if (slices.frame_mode >= 0) index[slices.frame_mode] = frame;
     const Matrix model = low_rank_slice(low_rank, slices, index, rows, columns);
     for (Index i = 0; i < size(slices.rows); ++i) {
       index[slices.row_mode] = slices.rows[i];
+      index[slices.column_mode] = 0;
+      const Index first = tensor.shape().linear(index);
       for (Index j = 0; j < size(slices.columns); ++j) {
         index[slices.column_mode] = slices.columns[j];
-        const double other = sparse_entry(sparse, tensor.shape().linear(index));
+        const double other = entry_of_sparse(first + slices.columns[j] * step);
         add_entry(slices, residuals, tensor(index), model(i, j), other);
       }
     }

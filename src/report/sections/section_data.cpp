@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
+#include <utility>
 
 #include "report/figures/image_codes.hpp"
 
@@ -70,12 +72,16 @@ const char* name_of(Palette palette) {
   return "diverging";
 }
 
-PageJson stack(const ImageStack& stack) {
+std::string codes_of(const ImageStack& stack) {
+  return base64(image_codes(stack.values, stack.low, stack.high));
+}
+
+PageJson described(const ImageStack& stack, bool with_codes) {
   PageJson out{{"name", stack.name},
                {"palette", name_of(stack.palette)},
                {"low", short_number(stack.low)},
                {"high", short_number(stack.high)},
-               {"codes", base64(image_codes(stack.values, stack.low, stack.high))}};
+               {"codes", with_codes ? codes_of(stack) : std::string()}};
   const auto beyond = [&](float value) {
     return static_cast<double>(value) < stack.low || static_cast<double>(value) > stack.high;
   };
@@ -84,7 +90,37 @@ PageJson stack(const ImageStack& stack) {
   return out;
 }
 
+PageJson described(const ImagesData& data, bool with_codes) {
+  PageJson views = PageJson::array();
+  for (const ImageView& view : data.views) {
+    PageJson stacks = PageJson::array();
+    for (const ImageStack& one : view.stacks) stacks.push_back(described(one, with_codes));
+    views.push_back({{"name", view.name},
+                     {"note", view.note},
+                     {"frames", axis(view.frames)},
+                     {"rows", axis(view.rows)},
+                     {"columns", axis(view.columns)},
+                     {"stacks", std::move(stacks)}});
+  }
+  return {{"choice", data.choice},
+          {"views", std::move(views)},
+          {"first", data.first},
+          {"unit", data.unit}};
+}
+
 }  // namespace
+
+std::string script_safe_json(const PageJson& data) {
+  const std::string text = data.dump(-1, ' ', false, PageJson::error_handler_t::replace);
+  std::string out;
+  out.reserve(text.size());
+  std::size_t begin = 0;
+  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', begin)) {
+    out.append(text, begin, at - begin).append("\\u003c");
+    begin = at + 1;
+  }
+  return out.append(text, begin);
+}
 
 PageJson to_page_json(const CurvesData& data) {
   PageJson choices = PageJson::array(), plots = PageJson::array();
@@ -113,19 +149,27 @@ PageJson to_page_json(const TableData& data) {
   return {{"columns", data.columns}, {"rows", rows}};
 }
 
-PageJson to_page_json(const ImagesData& data) {
-  PageJson views = PageJson::array();
+PageJson to_page_json(const ImagesData& data) { return described(data, true); }
+
+std::string to_page_text(const CurvesData& data) { return script_safe_json(to_page_json(data)); }
+
+std::string to_page_text(const TableData& data) { return script_safe_json(to_page_json(data)); }
+
+// The codes, which are nearly all of the text, need no escape. A quotation mark inside a text has
+// one, so that only the places of the codes look like this.
+std::string to_page_text(const ImagesData& data) {
+  constexpr std::string_view place = "\"codes\":\"\"";
+  const std::string text = script_safe_json(described(data, false));
+  std::string out;
+  std::size_t begin = 0;
   for (const ImageView& view : data.views) {
-    PageJson stacks = PageJson::array();
-    for (const ImageStack& one : view.stacks) stacks.push_back(stack(one));
-    views.push_back({{"name", view.name},
-                     {"note", view.note},
-                     {"frames", axis(view.frames)},
-                     {"rows", axis(view.rows)},
-                     {"columns", axis(view.columns)},
-                     {"stacks", stacks}});
+    for (const ImageStack& stack : view.stacks) {
+      const std::size_t end = text.find(place, begin) + place.size() - 1;
+      out.append(text, begin, end - begin).append(codes_of(stack));
+      begin = end;
+    }
   }
-  return {{"choice", data.choice}, {"views", views}, {"first", data.first}, {"unit", data.unit}};
+  return out.append(text, begin);
 }
 
 }  // namespace sunder

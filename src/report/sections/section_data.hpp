@@ -105,8 +105,16 @@ struct ImagesData {
   std::string unit;
 };
 
+/// Writes JSON that is safe inside a script element: no text in it can end the element.
+std::string script_safe_json(const PageJson& data);
+
 PageJson to_page_json(const CurvesData& data);
 PageJson to_page_json(const TableData& data);
 PageJson to_page_json(const ImagesData& data);
+
+/// The same as text that is safe inside a script element.
+std::string to_page_text(const CurvesData& data);
+std::string to_page_text(const TableData& data);
+std::string to_page_text(const ImagesData& data);
 
 }  // namespace sunder

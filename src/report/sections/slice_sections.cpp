@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/statistics.hpp"
 #include "report/html.hpp"
 #include "report/sections/report_parts.hpp"
 
@@ -16,12 +15,15 @@ constexpr int residual_bins = 60;
 // Returns the size below which 99 % of the non-zero entries lie, so that a few huge entries do not
 // make all others look pale.
 double usual_size(const std::vector<float>& values) {
-  std::vector<double> sizes;
+  std::vector<float> sizes;
+  sizes.reserve(values.size());
   for (const float value : values) {
-    if (std::isfinite(value) && value != 0) sizes.push_back(std::abs(static_cast<double>(value)));
+    if (std::isfinite(value) && value != 0) sizes.push_back(std::abs(value));
   }
   if (sizes.empty()) return 0;
-  return order_statistic(sizes, (sizes.size() - 1) * 99 / 100);
+  const auto at = sizes.begin() + static_cast<std::ptrdiff_t>((sizes.size() - 1) * 99 / 100);
+  std::nth_element(sizes.begin(), at, sizes.end());
+  return *at;
 }
 
 // One scale for all modes, so that a colour has the same meaning everywhere. T and L share a scale,

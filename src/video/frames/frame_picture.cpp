@@ -1,9 +1,5 @@
 #include "video/frames/frame_picture.hpp"
 
-extern "C" {
-#include <libavutil/imgutils.h>
-}
-
 #include <fmt/format.h>
 
 #include <new>

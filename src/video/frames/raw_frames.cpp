@@ -1,10 +1,5 @@
 #include "video/frames/raw_frames.hpp"
 
-extern "C" {
-#include <libavutil/imgutils.h>
-#include <libavutil/pixdesc.h>
-}
-
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>

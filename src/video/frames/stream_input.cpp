@@ -8,6 +8,7 @@
 extern "C" {
 #include <libavdevice/avdevice.h>
 }
+#include "io/files/delayed_library.hpp"
 #endif
 
 namespace sunder {
@@ -25,6 +26,12 @@ VideoInput network_input(const std::string& address) {
 }
 
 #ifdef SUNDER_HAS_LIBAVDEVICE
+namespace {
+constexpr DelayedLibrary avdevice_library("libavdevice.so." AV_STRINGIFY(LIBAVDEVICE_VERSION_MAJOR),
+                                          "cameras");
+SUNDER_DELAYED(avdevice_library, avdevice_register_all);
+}  // namespace
+
 VideoInput camera_input(const std::filesystem::path& device, const FrameOptions& options) {
   avdevice_register_all();
   VideoInput input;

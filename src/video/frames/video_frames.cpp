@@ -1,9 +1,5 @@
 #include "video/frames/video_frames.hpp"
 
-extern "C" {
-#include <libavutil/imgutils.h>
-}
-
 #include <fmt/format.h>
 
 #include "sunder/core/error.hpp"
