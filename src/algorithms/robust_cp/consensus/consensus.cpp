@@ -185,7 +185,7 @@ class ConsensusSearch {
   /// Fits the entries that the model leaves, without those that it fits. If they have a model of
   /// their own, that may fit more of the others as well. Asked once.
   void look_at_sparse_alone() {
-    if (!sparse_may_have_a_model()) return;
+    if (!sparse_may_have_a_model() || out_of_effort()) return;
     DenseCore rest = window_.core;
     const SparseMarks sparse = window_.sparse_of(found_.factors);
     rest.observed.resize(rest.values.size());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/robust_cp/core/algebra/products.hpp"
 #include "algorithms/robust_cp/levels/core.hpp"
 #include "algorithms/robust_cp/levels/shared.hpp"
 
@@ -37,8 +38,8 @@ Entries evaluate(const Factors& factors) {
   const Matrix rows = khatri_rao_of_others(factors, last);
   const Matrix& columns = factors.back();
   Entries entries(rows.rows() * columns.rows());
-  Eigen::Map<RowMatrix>(entries.data(), rows.rows(), columns.rows()).noalias() =
-      rows * columns.transpose();
+  multiply(rows, columns.transpose(),
+           Eigen::Map<RowMatrix>(entries.data(), rows.rows(), columns.rows()));
   return entries;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/robust_cp/core/algebra/products.hpp"
 #include "core/statistics.hpp"
 
 namespace sunder::robust {
@@ -17,7 +18,7 @@ double residual_structure(const DenseCore& core, const NoisyFit& fit, Monitor& m
   for (int mode = 0; mode < core.shape.order(); ++mode) {
     const RowMatrix rows = unfold(core.shape, z, mode);
     if (rows.rows() > rows.cols()) continue;
-    const Matrix gram = rows * rows.transpose();
+    const Matrix gram = product_of(rows, rows.transpose());
     const double length =
         std::sqrt(Eigen::SelfAdjointEigenSolver<Matrix>(gram, Eigen::EigenvaluesOnly)
                       .eigenvalues()

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/robust_cp/core/algebra/products.hpp"
 #include "core/dense.hpp"
 
 namespace sunder::robust {
@@ -9,13 +10,14 @@ namespace sunder::robust {
 namespace {
 
 Matrix leading_directions(const RowMatrix& unfolding, int rank) {
-  const Matrix gram = unfolding * unfolding.transpose();
+  const Matrix gram = product_of(unfolding, unfolding.transpose());
   return symmetric_eigen(gram).vectors.rightCols(std::min<Index>(rank, gram.rows()));
 }
 
 /// X x_mode U'.
 Entries multiply_mode(Shape& shape, const Entries& entries, int mode, const Matrix& directions) {
-  const RowMatrix product = directions.transpose() * unfold(shape, entries, mode);
+  const RowMatrix product =
+      product_of<RowMatrix>(directions.transpose(), unfold(shape, entries, mode));
   std::vector<Index> extents(shape.begin(), shape.end());
   Index left = 1;
   for (int m = 0; m < mode; ++m) left *= shape[m];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/robust_cp/core/algebra/products.hpp"
 #include "algorithms/robust_cp/levels/completion.hpp"
 #include "algorithms/robust_cp/noise/completion/mode_products.hpp"
 #include "core/statistics.hpp"
@@ -52,8 +53,8 @@ SeparableCovariance::SeparableCovariance(const Shape& shape, const Entries& resi
   for (int mode = 0; mode < shape.order(); ++mode) {
     const RowMatrix rows = unfold(shape, root * residuals, mode);
     const RowMatrix known = unfold(shape, root, mode);
-    const Matrix products = rows * rows.transpose();
-    const Matrix pairs = (known * known.transpose()).cwiseMax(1);
+    const Matrix products = product_of(rows, rows.transpose());
+    const Matrix pairs = product_of(known, known.transpose()).cwiseMax(1);
     const Spectrum spectrum =
         spectrum_of(products.cwiseQuotient(pairs), limits::least_first_eigenvalue);
     matrices_.emplace_back(spectrum.vectors * spectrum.values.asDiagonal() *
@@ -77,7 +78,7 @@ void SeparableCovariance::estimate(const Entries& drawn) {
                              spectrum.vectors.transpose());
     }
     const RowMatrix rows = unfold(shape_, times(shape_, whitening, drawn), mode);
-    const Matrix products = rows * rows.transpose();
+    const Matrix products = product_of(rows, rows.transpose());
     const auto columns = static_cast<double>(rows.cols());
     const double prior = limits::stationary_rows * static_cast<double>(rows.rows());
     matrices_[mode] = (products + prior * stationary_part(products / columns)) / (columns + prior);

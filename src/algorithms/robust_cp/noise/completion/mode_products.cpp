@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "algorithms/robust_cp/core/algebra/products.hpp"
+
 namespace sunder::robust {
 
 namespace {
@@ -16,12 +18,12 @@ void multiply_mode(const Shape& shape, int mode, const Left& matrix, Entries& en
   Entries result(entries.size());
   if (right == 1) {
     const Eigen::Map<const RowMatrix> rows(entries.data(), left, extent);
-    Eigen::Map<RowMatrix>(result.data(), left, extent).noalias() = rows * matrix.transpose();
+    multiply(rows, matrix.transpose(), Eigen::Map<RowMatrix>(result.data(), left, extent));
   } else {
     for (Index l = 0; l < left; ++l) {
       const Eigen::Map<const RowMatrix> block(entries.data() + l * extent * right, extent, right);
-      Eigen::Map<RowMatrix>(result.data() + l * extent * right, extent, right).noalias() =
-          matrix * block;
+      multiply(matrix, block,
+               Eigen::Map<RowMatrix>(result.data() + l * extent * right, extent, right));
     }
   }
   entries = std::move(result);

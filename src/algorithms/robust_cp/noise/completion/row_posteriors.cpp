@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "algorithms/robust_cp/core/algebra/products.hpp"
 #include "algorithms/robust_cp/levels/completion.hpp"
 #include "algorithms/robust_cp/noise/completion/isolated.hpp"
 #include "algorithms/robust_cp/noise/completion/row_chain.hpp"
@@ -96,10 +97,10 @@ class RowPosteriors {
     RowMatrix sums = RowMatrix::Zero(w.rows(), rank_);
     for (Index begin = 0; begin < w.cols(); begin += limits::columns_of_chunk) {
       const Index size = std::min(limits::columns_of_chunk, w.cols() - begin);
-      moments.noalias() +=
-          w.middleCols(begin, size) * products(mode, begin, begin + size, &ModeRows::moments);
-      sums.noalias() +=
-          wt.middleCols(begin, size) * products(mode, begin, begin + size, &ModeRows::means);
+      multiply(w.middleCols(begin, size), products(mode, begin, begin + size, &ModeRows::moments),
+               moments, true);
+      multiply(wt.middleCols(begin, size), products(mode, begin, begin + size, &ModeRows::means),
+               sums, true);
     }
     monitor_.did(2.0 * static_cast<double>(w.size() * (halves() + rank_)));
     update_rows(moments / variance_, sums / variance_, modes_[mode]);
