@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "algorithms/robust_cp/core/algebra/products.hpp"
 #include "algorithms/robust_cp/levels/core.hpp"
 #include "algorithms/robust_cp/levels/shared.hpp"
 #include "core/grams.hpp"
@@ -40,21 +41,22 @@ NormalOperator::NormalOperator(const Factors& factors, double damping) : factors
 Factors NormalOperator::apply(const Factors& x) const {
   const std::size_t order = factors_.size();
   std::vector<Matrix> cross(order);
-  for (std::size_t q = 0; q < order; ++q) cross[q] = x[q].transpose() * factors_[q];
+  for (std::size_t q = 0; q < order; ++q) cross[q] = product_of(x[q].transpose(), factors_[q]);
   Factors y(order);
   for (std::size_t m = 0; m < order; ++m) {
     Matrix coupling = Matrix::Zero(block_[m].rows(), block_[m].cols());
     for (std::size_t q = 0; q < order; ++q) {
       if (q != m) coupling += cross[q].cwiseProduct(pair_[m * order + q]);
     }
-    y[m] = x[m] * block_[m] + mu_ * x[m] + factors_[m] * coupling;
+    y[m] = product_of(x[m], block_[m]) + mu_ * x[m];
+    multiply(factors_[m], coupling, y[m], true);
   }
   return y;
 }
 
 Factors NormalOperator::precondition(const Factors& x) const {
   Factors y(x.size());
-  for (std::size_t m = 0; m < x.size(); ++m) y[m] = x[m] * inverse_[m];
+  for (std::size_t m = 0; m < x.size(); ++m) y[m] = product_of(x[m], inverse_[m]);
   return y;
 }
 

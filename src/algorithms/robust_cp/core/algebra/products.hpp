@@ -17,9 +17,17 @@ kernels::MatrixView kernel_view(const Eigen::MatrixBase<Derived>& m) {
           Derived::IsRowMajor ? inner : outer};
 }
 
+/// Multiplications from which on the kernel is faster than Eigen, which has no panels to fill.
+inline constexpr Index worth_a_kernel = 4096;
+
 /// Computes `to` = a b, or `to` += a b. `to` has its size already.
 template <class A, class B, class To>
 void multiply(const A& a, const B& b, To&& to, bool add = false) {
+  if (a.rows() * a.cols() * b.cols() < worth_a_kernel) {
+    if (!add) to.setZero();
+    to.noalias() += a * b;
+    return;
+  }
   const kernels::MatrixView left = kernel_view(a);
   const kernels::MatrixView right = kernel_view(b);
   if constexpr (std::decay_t<To>::IsRowMajor) {
