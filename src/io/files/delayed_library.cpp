@@ -3,8 +3,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "sunder/core/error.hpp"
-
 namespace sunder {
 
 void* DelayedLibrary::symbol(const char* name) const {
@@ -14,8 +12,8 @@ void* DelayedLibrary::symbol(const char* name) const {
   void* const address = library == nullptr ? nullptr : dlsym(library, name);
   if (address != nullptr) return address;
   const char* const reason = dlerror();
-  throw InputError(fmt::format("{} need {}, which cannot be used here ({}); install it", purpose_,
-                               file_, reason == nullptr ? "unknown reason" : reason));
+  throw MissingLibrary(fmt::format("{} need {}, which cannot be used here ({}); install it",
+                                   purpose_, file_, reason == nullptr ? "unknown reason" : reason));
 }
 
 }  // namespace sunder

@@ -4,7 +4,15 @@
 
 #include <atomic>
 
+#include "sunder/core/error.hpp"
+
 namespace sunder {
+
+/// A library is not installed, or is another version than that of the headers.
+class MissingLibrary : public InputError {
+ public:
+  using InputError::InputError;
+};
 
 class DelayedLibrary {
  public:
@@ -13,7 +21,7 @@ class DelayedLibrary {
   constexpr DelayedLibrary(const char* file, const char* purpose)
       : file_(file), purpose_(purpose) {}
 
-  /// The address of one of its symbols. Throws InputError if there is no such library, or if it
+  /// The address of one of its symbols. Throws MissingLibrary if there is no such library, or if it
   /// lacks the symbol.
   void* symbol(const char* name) const;
 

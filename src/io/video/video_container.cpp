@@ -37,6 +37,8 @@ bool is_video(const std::filesystem::path& path) {
   try {
     const VideoContainer container(file_input(path), {});
     return true;
+  } catch (const MissingLibrary&) {
+    throw;  // nobody can tell whether it is one
   } catch (const InputError&) {
     return false;
   }

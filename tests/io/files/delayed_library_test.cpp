@@ -4,8 +4,6 @@
 
 #include <string>
 
-#include "sunder/core/error.hpp"
-
 namespace sunder {
 namespace {
 
@@ -22,12 +20,12 @@ TEST(DelayedLibrary, WhatIsMissingIsNamed) {
   try {
     function();
     FAIL() << "no error";
-  } catch (const InputError& error) {
+  } catch (const MissingLibrary& error) {
     EXPECT_NE(std::string(error.what()).find("videos need libabsent.so.1"), std::string::npos);
   }
   constexpr DelayedLibrary mathematics("libm.so.6", "roots");
   DelayedFunction<void()> unknown(mathematics, "no_such_function");
-  EXPECT_THROW(unknown(), InputError);
+  EXPECT_THROW(unknown(), MissingLibrary);
 }
 
 }  // namespace

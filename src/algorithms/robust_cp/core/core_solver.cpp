@@ -76,10 +76,15 @@ class CoreSolver {
       constrain(core_, options_.constraints, best->sigma, best->factors, monitor_);
       judge(core_, informative_, *best);
     }
-    if (best->exact) finish(*best);
+    found_exact_ = best->exact;
+    if (found_exact_) finish(*best);
     best->starts = starts;
     return *best;
   }
+
+  /// Whether the last fit of solve() was exact before it was finished. Surplus components can share
+  /// what fewer could do in such a way that they blur what fits to rounding.
+  bool found_exact() const { return found_exact_; }
 
   /// Gauss-Newton on the inliers, whose limit falls from the present noise down to rounding.
   CoreSolution solve_near(Factors factors) {
@@ -139,6 +144,7 @@ class CoreSolver {
   Monitor& monitor_;
   std::vector<Index> informative_;
   double spread_;
+  bool found_exact_ = false;
 };
 
 int components_at_work(const CoreSolution& solution) {
@@ -187,14 +193,17 @@ CoreSolution solve_core(const DenseCore& core, int rank, const CoreOptions& opti
   bool reduced = false;
   // Exact, but several components share what fewer could do: the rank is above the true one. Fewer
   // that fit less are not all of L.
-  while (options.reduce && solution.exact && !solution.determined()) {
-    const int components = components_at_work(solution);
-    if (components < 2) break;
-    CoreSolution fewer = solver.solve(components - 1);
+  int components = components_at_work(solution);
+  const double of_one = unknowns(solution.factors) / std::max(components, 1);
+  while (options.reduce && solver.found_exact() && components > 1 &&
+         !(solution.exact && solution.determined())) {
+    CoreSolution fewer = solver.solve(--components);
+    const double dropped = components_at_work(solution) - components;
     const double lost = solver.fitted_by(solution) - solver.fitted_by(fewer);
-    const double of_one = unknowns(solution.factors) / components;
-    if (!fewer.exact || lost > levels::evidence_per_unknown * of_one) break;
+    if (lost > levels::evidence_per_unknown * of_one * dropped) break;
+    if (!fewer.exact) continue;
     solution = std::move(fewer);
+    components = components_at_work(solution);
     reduced = true;
   }
   for (Matrix& factor : solution.factors) {
