@@ -16,7 +16,8 @@ from ._data import Planted, generate, read, write
 from ._decompose import decompose, methods
 from ._parts import Parts, SparseTensor
 from ._progress import Progress
-from ._result import Certificate, Result
+from ._ranks import RankStudy, ranks
+from ._result import Certificate, Intervals, Result
 from ._sunder import (Cancelled, Error, InputError, OptionError, OutputError, WriteError)
 from ._sunder import version as __version__
 from .estimators import NotFittedError, RobustCP, RobustPCA
@@ -25,8 +26,8 @@ for _error in (Cancelled, Error, InputError, OptionError, OutputError, WriteErro
     _error.__module__ = "sunder"
 
 __all__ = [
-    "Cancelled", "Certificate", "Comparison", "Error", "InputError", "NotFittedError",
-    "OptionError", "OutputError", "Parts", "Planted", "Progress", "Result", "RobustCP",
+    "Cancelled", "Certificate", "Comparison", "Error", "InputError", "Intervals", "NotFittedError",
+    "OptionError", "OutputError", "Parts", "Planted", "Progress", "RankStudy", "Result", "RobustCP",
     "RobustPCA", "SparseTensor", "WriteError", "__version__", "compare", "complete", "decompose",
-    "generate", "methods", "read", "theory", "video", "write",
+    "generate", "methods", "ranks", "read", "theory", "video", "write",
 ]

@@ -23,8 +23,9 @@ class SparseTensor:
            [-1.,  0.,  0.]])
     """
 
-    def __init__(self, core: _sunder.SparseTensor):
+    def __init__(self, core: _sunder.SparseTensor, q: Optional[np.ndarray] = None):
         self._core = core
+        self._q = q
 
     @classmethod
     def from_coo(cls, coords: Any, data: Any, shape: Sequence[int]) -> "SparseTensor":
@@ -76,6 +77,12 @@ class SparseTensor:
         return self._core.values
 
     @property
+    def q(self) -> Optional[np.ndarray]:
+        """For each entry, the least false discovery rate (the option fdr) at which it is in S. None
+        where no noise was estimated."""
+        return self._q
+
+    @property
     def norm(self) -> float:
         return self._core.norm
 
@@ -95,7 +102,7 @@ class SparseTensor:
         return coo_matrix((self.data, tuple(self.coords)), shape=self.shape)
 
     def __reduce__(self) -> Any:
-        return (SparseTensor, (self._core,))
+        return (SparseTensor, (self._core, self._q))
 
     def __repr__(self) -> str:
         return (f"SparseTensor: {text_of_shape(self.shape)}, {self.nnz} entries "

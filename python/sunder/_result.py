@@ -7,6 +7,7 @@ import json
 import math
 import os
 import weakref
+from statistics import NormalDist
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from . import _sunder
 from ._arrays import as_tensor
 from ._options import keyword_of
 from ._parts import Parts, SparseTensor, text_of_shape
-from ._sunder import InputError
+from ._sunder import InputError, OptionError
 
 
 class Certificate(NamedTuple):
@@ -25,8 +26,17 @@ class Certificate(NamedTuple):
     'exact'
     """
 
-    level: str  #: "none", "consistent" or "exact"
+    level: str  #: "none", "reproducible", "consistent" or "exact"
     explanation: str
+
+
+class Intervals(NamedTuple):
+    """Intervals that hold the true values with the probability `level`, if the fit is right."""
+
+    level: float
+    factors: List[Tuple[np.ndarray, np.ndarray]]  #: lower and upper ends, for each mode
+    weights: Tuple[np.ndarray, np.ndarray]
+    remark: str  #: what does not hold
 
 
 class Result(Parts):
@@ -46,7 +56,8 @@ class Result(Parts):
 
     def __init__(self, core: _sunder.Decomposition, run: Dict[str, Any],
                  tensor: Optional[np.ndarray] = None, folder: Optional[str] = None):
-        super().__init__(core.low_rank, SparseTensor(core.sparse))
+        q = core.sparse_q
+        super().__init__(core.low_rank, SparseTensor(core.sparse, q if q.size else None))
         self._core = core
         self._run = run
         self._folder = folder
@@ -62,7 +73,9 @@ class Result(Parts):
         if self._folder is None:
             raise InputError("S was not kept, because the tensor was read part by part: "
                              "decompose(..., output=FOLDER) writes it to a folder")
-        self._sparse = SparseTensor(_sunder.read_parts(self._folder)[1])
+        path = os.path.join(self._folder, "sparse_q.npy")
+        q = np.load(path) if os.path.exists(path) else None
+        self._sparse = SparseTensor(_sunder.read_parts(self._folder)[1], q)
         return self._sparse
 
     @property
@@ -121,8 +134,68 @@ class Result(Parts):
     @property
     def flagged_slices(self) -> List[Dict[str, Any]]:
         """The slices that do not obey the model as the others do, such as bad samples: mode, index,
-        reason ("few inliers", "far more noise" or "another model") and the figures behind it."""
+        reason ("few inliers", "far more noise" or "another model") and the figures behind it; q is
+        the share of good slices to expect among those that look at least as bad."""
         return json.loads(self._core.noise).get("flagged_slices", [])
+
+    @property
+    def false_discoveries(self) -> Optional[Dict[str, Any]]:
+        """How S was told from noise, or None where it was found by another rule.
+
+        level            the share of false entries of S that was asked for (the option fdr)
+        expected         the share to expect
+        null_family      how residuals over their deviation are distributed without errors: "normal"
+                         or "t", with null_degrees of freedom (0: normal) and null_scale
+        null_share       share of the entries whose residual is noise
+        """
+        return json.loads(self._core.noise).get("false_discoveries")
+
+    def standard_errors(self) -> Optional[Tuple[List[np.ndarray], np.ndarray]]:
+        """Of the factors, whose columns have length one, and of the weights. None where they are
+        not known: without noise, or where L has too many unknowns."""
+        known, factors, weights, _, _ = self._core.errors
+        return (factors, weights) if known and factors else None
+
+    def interval(self, level: float = 0.95) -> Intervals:
+        """Intervals for the factors and the weights (docs/inference.md).
+
+        Raises InputError, with the reason, where the errors are not known.
+        """
+        wide = self._quantile(level)
+        known, factors, weights, _, remark = self._core.errors
+        if not known or not factors:
+            raise InputError(remark or "there are no intervals, because no noise was estimated")
+        ends = [(u - wide * se, u + wide * se) for u, se in zip(self.factors, factors)]
+        return Intervals(level, ends, (self.weights - wide * weights, self.weights + wide * weights),
+                         remark)
+
+    def entry_interval(self, indices: Any, level: float = 0.95) -> Tuple[np.ndarray, np.ndarray]:
+        """Lower and upper ends for entries of L, also for those that are missing in T. `indices`
+        holds one list of indices for each mode, as numpy.nonzero returns them."""
+        wide = self._quantile(level)
+        known, _, _, covariance, remark = self._core.errors
+        if not known:
+            raise InputError(remark or "there are no intervals, because no noise was estimated")
+        at = [np.atleast_1d(np.asarray(index, dtype=np.int64)) for index in indices]
+        root = np.abs(self.weights) ** (1 / len(self.factors))
+        rows = [factor[index] * root for factor, index in zip(self.factors, at)]
+        sizes = np.cumsum([0] + [factor.size for factor in self.factors])
+        places, slopes = [], []
+        for mode, index in enumerate(at):
+            others = [row for other, row in enumerate(rows) if other != mode]
+            slopes.append(np.prod(others, axis=0))
+            places.append(sizes[mode] + index[:, None] * self.rank + np.arange(self.rank))
+        place, slope = np.concatenate(places, 1), np.concatenate(slopes, 1)
+        error = np.sqrt(np.maximum(np.einsum(
+            "ni,nij,nj->n", slope, covariance[place[:, :, None], place[:, None, :]], slope), 0))
+        centre = np.prod(rows, axis=0).sum(1)
+        return centre - wide * error, centre + wide * error
+
+    @staticmethod
+    def _quantile(level: float) -> float:
+        if not 0 < level < 1:
+            raise OptionError(f"level must lie between 0 and 1, but is {level}")
+        return NormalDist().inv_cdf((1 + level) / 2)
 
     @property
     def method(self) -> str:

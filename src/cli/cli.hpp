@@ -53,6 +53,7 @@ using Command = std::function<ExitCode()>;
 Command add_generate(CLI::App& command);
 Command add_decompose(CLI::App& command);
 Command add_complete(CLI::App& command);
+Command add_ranks(CLI::App& command);
 Command add_compare(CLI::App& command);
 Command add_reproduce(CLI::App& command);
 Command add_info(CLI::App& command);

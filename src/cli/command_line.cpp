@@ -40,6 +40,7 @@ constexpr Entry all_entries[] = {
      &add_generate},
     {"decompose", "split a tensor into a low-rank and a sparse part", &add_decompose},
     {"complete", "fill the gaps of a tensor", &add_complete},
+    {"ranks", "say how many components a tensor has", &add_ranks},
     {"compare", "run several methods on one tensor under one budget", &add_compare},
     {"reproduce", "repeat the experiments of the paper", &add_reproduce},
     {"split", "divide a tensor into parts, one for each machine", &add_split},

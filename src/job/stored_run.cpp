@@ -112,6 +112,7 @@ class StoredRun {
     const ReportPictures pictures{std::nullopt, shape(),
                                   "The tensor was read part by part, and none was kept."};
     write_low_rank(folder_->path(), result.low_rank);
+    write_standard_errors(folder_->path(), result.errors.factors, result.errors.weights);
     write_text(folder_->path() / "report.html", render_report(done_.run, result, pictures));
     write_text(folder_->path() / "summary.json", done_.summary);
     if (setup_.cancelled_before_writing(result)) return false;

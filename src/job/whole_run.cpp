@@ -49,6 +49,8 @@ class WholeRun {
   void write(const TensorView& tensor) {
     const Decomposition& result = done_.decomposition;
     write_low_rank_plus_sparse(folder_->path(), result.low_rank, result.sparse);
+    write_sparse_q(folder_->path(), result.sparse_q);
+    write_standard_errors(folder_->path(), result.errors.factors, result.errors.weights);
     const ReportPictures pictures{sample_slices(tensor, result.low_rank, result.sparse),
                                   tensor.shape(), ""};
     write_text(folder_->path() / "report.html", render_report(done_.run, result, pictures));

@@ -16,6 +16,7 @@ std::string with_keywords(const std::string& message);
 void bind_results(pybind11::module_& module);
 void bind_decompose(pybind11::module_& module);
 void bind_complete(pybind11::module_& module);
+void bind_ranks(pybind11::module_& module);
 void bind_transform(pybind11::module_& module);
 void bind_data(pybind11::module_& module);
 void bind_compare(pybind11::module_& module);

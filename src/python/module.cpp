@@ -87,6 +87,7 @@ PYBIND11_MODULE(_sunder, module) {
   sunder::python::bind_results(module);
   sunder::python::bind_decompose(module);
   sunder::python::bind_complete(module);
+  sunder::python::bind_ranks(module);
   sunder::python::bind_transform(module);
   sunder::python::bind_data(module);
   sunder::python::bind_compare(module);

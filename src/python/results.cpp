@@ -93,12 +93,28 @@ void bind_parts(py::module_& module) {
           }));
 }
 
+/// Whether they are known, factors, weights, covariance and remark.
+py::tuple errors_of(const Decomposition& d) {
+  py::list factors;
+  for (const Matrix& factor : d.errors.factors) factors.append(array_of(factor));
+  return py::make_tuple(d.errors.known, factors, array_of(d.errors.weights),
+                        array_of(d.errors.covariance), d.errors.remark);
+}
+
+void read_errors(const py::tuple& state, StandardErrors& errors) {
+  errors.known = state[0].cast<bool>();
+  errors.factors = matrices_of(state[1].cast<std::vector<py::array>>());
+  errors.weights = vector_of(state[2].cast<py::array>());
+  errors.covariance = matrix_of(state[3].cast<py::array>());
+  errors.remark = state[4].cast<std::string>();
+}
+
 /// Returns everything except L and S, which are pickled separately.
 py::tuple figures_of(const Decomposition& d) {
   return py::make_tuple(d.sparse_count, d.sparse_norm, static_cast<int>(d.outcome),
                         to_string(d.certificate.level), d.certificate.explanation, d.missing_count,
                         d.passes, d.entries_sampled, d.bytes_read, d.flops, d.seconds, trace_of(d),
-                        render_noise(d));
+                        render_noise(d), d.sparse_q, errors_of(d));
 }
 
 Decomposition decomposition_of(const CpModel& low_rank, const SparseTensor& sparse,
@@ -109,7 +125,8 @@ Decomposition decomposition_of(const CpModel& low_rank, const SparseTensor& spar
   d.sparse_count = figures[0].cast<Index>();
   d.sparse_norm = figures[1].cast<double>();
   d.outcome = static_cast<Outcome>(figures[2].cast<int>());
-  for (const Certified level : {Certified::none, Certified::consistent, Certified::exact}) {
+  for (const Certified level :
+       {Certified::none, Certified::reproducible, Certified::consistent, Certified::exact}) {
     if (to_string(level) == figures[3].cast<std::string>()) d.certificate.level = level;
   }
   d.certificate.explanation = figures[4].cast<std::string>();
@@ -123,6 +140,8 @@ Decomposition decomposition_of(const CpModel& low_rank, const SparseTensor& spar
     d.trace.push_back(record_of(record.cast<py::dict>()));
   }
   read_noise(figures[12].cast<std::string>(), d);
+  d.sparse_q = figures[13].cast<std::vector<double>>();
+  read_errors(figures[14].cast<py::tuple>(), d.errors);
   return d;
 }
 
@@ -133,6 +152,12 @@ void bind_results(py::module_& module) {
   py::class_<Decomposition>(module, "Decomposition")
       .def_readonly("low_rank", &Decomposition::low_rank)
       .def_readonly("sparse", &Decomposition::sparse)
+      .def_property_readonly("sparse_q",
+                             [](const py::object& self) {
+                               const auto& d = self.cast<const Decomposition&>();
+                               return array_of(std::span<const double>(d.sparse_q), self);
+                             })
+      .def_property_readonly("errors", &errors_of)
       .def_readonly("sparse_count", &Decomposition::sparse_count)
       .def_readonly("missing_count", &Decomposition::missing_count)
       .def_readonly("passes", &Decomposition::passes)

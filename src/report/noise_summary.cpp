@@ -1,6 +1,7 @@
 #include "report/noise_summary.hpp"
 
 #include "io/files/whole_number.hpp"
+#include "report/inference_summary.hpp"
 #include "report/report.hpp"
 #include "sunder/core/error.hpp"
 
@@ -76,7 +77,8 @@ void add_noise(Written& summary, const Decomposition& result) {
                        {"reason", slice.reason},
                        {"inlier_share", slice.inlier_share},
                        {"deviation", slice.deviation},
-                       {"excess", slice.excess}});
+                       {"excess", slice.excess},
+                       {"q", slice.q}});
   }
   summary["flagged_slices"] = flagged;
 }
@@ -95,18 +97,22 @@ void read_noise(const Read& summary, Decomposition& result) {
                                      .reason = slice.at("reason").get<std::string>(),
                                      .inlier_share = slice.at("inlier_share").get<double>(),
                                      .deviation = slice.at("deviation").get<double>(),
-                                     .excess = slice.at("excess").get<double>()});
+                                     .excess = slice.at("excess").get<double>(),
+                                     .q = slice.value("q", 0.0)});
   }
 }
 
 std::string render_noise(const Decomposition& result) {
   Written object = Written::object();
   add_noise(object, result);
+  add_inference(object, result);
   return object.dump();
 }
 
 void read_noise(std::string_view text, Decomposition& result) {
-  read_noise(Read::parse(text), result);
+  const Read object = Read::parse(text);
+  read_noise(object, result);
+  read_inference(object, result);
 }
 
 }  // namespace sunder

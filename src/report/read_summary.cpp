@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/files/whole_number.hpp"
+#include "report/inference_summary.hpp"
 #include "report/noise_summary.hpp"
 #include "report/report.hpp"
 #include "sunder/core/error.hpp"
@@ -93,9 +94,10 @@ Decomposition result_of(const Json& summary) {
   result.outcome = named(summary.at("outcome").get<std::string>(),
                          {Outcome::converged, Outcome::iteration_limit, Outcome::time_limit,
                           Outcome::stalled, Outcome::ambiguous, Outcome::cancelled});
-  result.certificate = {named(summary.at("certified").get<std::string>(),
-                              {Certified::none, Certified::consistent, Certified::exact}),
-                        value<std::string>(summary, "certificate")};
+  result.certificate = {
+      named(summary.at("certified").get<std::string>(),
+            {Certified::none, Certified::reproducible, Certified::consistent, Certified::exact}),
+      value<std::string>(summary, "certificate")};
   result.missing_count = value<Index>(summary, "missing_count");
   result.sparse_count = value<Index>(summary, "sparse_count");
   result.sparse_norm = number(summary, "norm_sparse");
@@ -105,6 +107,7 @@ Decomposition result_of(const Json& summary) {
   result.flops = number(summary, "flops");
   result.seconds = number(summary, "seconds");
   read_noise(summary, result);
+  read_inference(summary, result);
   for (const Json& record : summary.at("trace")) result.trace.push_back(record_of(record));
   return result;
 }

@@ -55,6 +55,10 @@ Badge describe(Certified level) {
           "good", "Consistent with the data",
           "The data are noisy, so nothing can be exact, but there is evidence that the model is "
           "right."};
+    case Certified::reproducible:
+      return {"fair", "Reproducible",
+              "The components come back from other starts and from parts of the data, but what is "
+              "left shows that the model does not explain everything."};
     case Certified::none:
       break;
   }
@@ -156,9 +160,10 @@ std::string render_report(const RunDescription& run, const Decomposition& result
   if (run.evaluation) add_truth(page, *run.evaluation);
   add_convergence(page, result);
   add_weights(page, result.low_rank);
-  add_factors(page, result.low_rank);
+  add_factors(page, result.low_rank, result.errors);
   add_sparse(page, result, !pictures.slices);
   add_noise_section(page, result);
+  add_rank_section(page, result.ranks);
   add_options(page, run);
   add_loading(page, result);
   return page.render();

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "report/inference_summary.hpp"
 #include "report/noise_summary.hpp"
 #include "report/report.hpp"
 #include "report/run_figures.hpp"
@@ -107,6 +108,7 @@ std::string render_summary(const RunDescription& run, const Decomposition& resul
   add_result(summary, result);
   if (run.evaluation) add_evaluation(summary, *run.evaluation);
   add_noise(summary, result);
+  add_inference(summary, result);
   summary["trace"] = trace_array(result.trace);  // last, because it is long
   return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sunder/algorithms/inference.hpp"
 #include "sunder/algorithms/noise_estimate.hpp"
 #include "sunder/core/cp_model.hpp"
 #include "sunder/core/sparse_tensor.hpp"
@@ -25,15 +26,28 @@ std::string_view to_string(Outcome outcome);
 
 /// What is known about the truth of a result, apart from the method's own convergence.
 enum class Certified {
-  none,        ///< no claim
-  consistent,  ///< under noise: evidence that the model is right
+  none,  ///< no claim
+  /// Under noise: the components come back from other starts and other data, but what is left
+  /// shows that the model is not all.
+  reproducible,
+  consistent,  ///< under noise: evidence that the model and its noise explain the data
   exact,       ///< enough entries of every slice are fitted to rounding
 };
 std::string_view to_string(Certified certified);
 
+/// A test that a verdict under noise rests on.
+struct VerdictTest {
+  std::string name;
+  double value = 0;
+  double limit = 0;
+  bool at_most = true;  ///< whether the limit is the largest value that passes, or the smallest
+  bool passed = true;
+};
+
 struct Certificate {
   Certified level = Certified::none;
   std::string explanation;  ///< in plain words, with the figures behind it and what to try
+  std::vector<VerdictTest> tests = {};  ///< under noise
 };
 
 /// One line of the trace: the state after an outer iteration.
@@ -62,8 +76,11 @@ void describe(Archive& archive, TraceRecord& record) {
 }
 
 struct Decomposition {
-  CpModel low_rank;        ///< L: weights and factors, heaviest component first
-  SparseTensor sparse;     ///< S: what of T the model does not explain; empty if it is not listed
+  CpModel low_rank;     ///< L: weights and factors, heaviest component first
+  SparseTensor sparse;  ///< S: what of T the model does not explain; empty if it is not listed
+  /// For each entry of the list S, the least level of `false_discoveries` at which it is in S;
+  /// empty if that is not known.
+  std::vector<double> sparse_q;
   Index sparse_count = 0;  ///< entries of S
   double sparse_norm = 0;  ///< ||S||_F
   Outcome outcome = Outcome::converged;
@@ -78,6 +95,9 @@ struct Decomposition {
   NoiseEstimate noise;                       ///< of robust-cp
   std::vector<SliceQuality> slice_quality;   ///< one for each mode; empty if noise is not known
   std::vector<FlaggedSlice> flagged_slices;  ///< bad samples, the worst of each mode first
+  FalseDiscoveries false_discoveries;        ///< how S was told from noise
+  StandardErrors errors;                     ///< of L
+  RankStudy ranks;                           ///< where the method chose the rank under noise
 
   /// S with its count and norm.
   void set_sparse(SparseTensor found);

@@ -61,6 +61,8 @@ struct FlaggedSlice {
   double inlier_share = 0;
   double deviation = 0;
   double excess = 0;
+  /// The share of good slices to expect among those of the mode that look at least as bad.
+  double q = 0;
 };
 
 }  // namespace sunder

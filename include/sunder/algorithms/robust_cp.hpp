@@ -15,8 +15,10 @@ struct RobustCpOptions {
       60;  ///< side of the sampled core, as if of order 3; it grows where the certificate fails
   double max_read = 10;   ///< no further core once this many times the entries of T were sampled
   int polish_passes = 2;  ///< passes that refine L where there is noise
-  /// With noise, S holds residuals of at least this many standard deviations; 0: those that are
-  /// more likely errors than noise.
+  /// With noise, the share of the entries of S that may be noise, on average. Whatever it is, S
+  /// only has entries that are more likely errors than noise.
+  double fdr = 0.05;
+  /// With noise, S holds residuals of at least this many standard deviations; 0: `fdr` decides.
   double noise_width = 0;
   NoiseFamily noise = NoiseFamily::automatic;  ///< what the variance of the noise depends on
   Casewise casewise = Casewise::on;            ///< whether bad slices are flagged

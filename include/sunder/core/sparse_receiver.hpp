@@ -15,6 +15,9 @@ class SparseReceiver {
   virtual void begin(const Shape& shape, bool in_order) = 0;
   /// Takes entries of S; positions count in C order, as in SparseTensor. Calls never overlap.
   virtual void add(std::span<const Index> positions, std::span<const double> values) = 0;
+  /// Takes the q (Decomposition::sparse_q) of the entries that the last add() brought, where it is
+  /// known.
+  virtual void add_q(std::span<const double> /*q*/) {}
 };
 
 }  // namespace sunder

@@ -1,7 +1,9 @@
 #pragma once
 /// The folder that holds L and S, of a result or of a planted truth: factors_0.npy ... (extent x
 /// rank), weights.npy (rank), sparse_coords.npy (count x order, int64, 0-based), sparse_values.npy
-/// (count, float64), summary.json (with "shape"), and report.html for results.
+/// (count, float64), sparse_q.npy (the same, where it is known), factors_0_se.npy ... and
+/// weights_se.npy (standard errors, where they are known), summary.json (with "shape"), and
+/// report.html for results.
 
 #include <filesystem>
 #include <string>
@@ -27,6 +29,13 @@ void write_low_rank_plus_sparse(const std::filesystem::path& folder, const CpMod
 
 /// Writes factors and weights alone, when a SparseWriter (sparse_writer.hpp) writes S.
 void write_low_rank(const std::filesystem::path& folder, const CpModel& low_rank);
+
+/// Writes sparse_q.npy, beside sparse_values.npy: Decomposition::sparse_q. Nothing if it is empty.
+void write_sparse_q(const std::filesystem::path& folder, const std::vector<double>& q);
+
+/// Writes factors_0_se.npy ... and weights_se.npy: the standard errors of factors and weights.
+void write_standard_errors(const std::filesystem::path& folder, const std::vector<Matrix>& factors,
+                           const Vector& weights);
 
 /// Reads L without S, which may be larger than memory.
 CpModel read_low_rank(const std::filesystem::path& folder);

@@ -26,6 +26,9 @@ class SparseWriter final : public SparseReceiver {
 
   void begin(const Shape& shape, bool in_order) override;
   void add(std::span<const Index> positions, std::span<const double> values) override;
+  /// Writes sparse_q.npy as well. The file is left out if it would not have a number for each
+  /// entry, as when other processes find a part of S.
+  void add_q(std::span<const double> q) override;
   /// Completes the files; S is empty if begin() was never called. Throws WriteError.
   void finish(const Shape& shape);
 
@@ -52,6 +55,8 @@ class SparseWriter final : public SparseReceiver {
   bool in_order_ = true;
   std::unique_ptr<OutputFile> coordinates_;
   std::unique_ptr<OutputFile> values_;
+  std::unique_ptr<OutputFile> q_;
+  Index q_count_ = 0;
   std::unique_ptr<OutputFile> run_file_;
   std::vector<Entry> buffer_;
   std::vector<Run> runs_;

@@ -11,9 +11,11 @@ void visit_options(RobustCpOptions& options, Visitor&& visit) {
   visit("max-read", options.max_read,
         "no further core once this many times the entries of T were sampled");
   visit("polish-passes", options.polish_passes, "passes that refine L where there is noise");
+  visit("fdr", options.fdr,
+        "with noise, the share of the entries of S that may be noise (the false discovery rate)");
   visit("noise-width", options.noise_width,
-        "with noise, S holds residuals of at least this many standard deviations; 0: those that "
-        "are more likely errors than noise");
+        "with noise, S holds residuals of at least this many standard deviations; 0: the false "
+        "discovery rate decides");
   visit("noise", options.noise,
         "the noise: auto (the likelihood decides), gaussian, poisson (counts), proportional to the "
         "signal, or t (heavy tails)");

@@ -7,9 +7,7 @@
 
 #include "algorithms/robust_cp/certificate/evidence.hpp"
 #include "algorithms/robust_cp/consensus/other_starts.hpp"
-#include "algorithms/robust_cp/core/rank_choice.hpp"
 #include "algorithms/robust_cp/extend/extension.hpp"
-#include "algorithms/robust_cp/levels/core.hpp"
 #include "algorithms/robust_cp/trace.hpp"
 #include "algorithms/run/validation.hpp"
 #include "core/statistics.hpp"
@@ -50,24 +48,6 @@ Candidate in_unit_of_data(const RunContext& context, Factors factors, const Core
   candidate.core.spread *= context.state.scale;
   return candidate;
 }
-
-namespace {
-
-int rank_of_core(RunContext& context, Rng& rng) {
-  context.stage = "choosing the rank";
-  context.report_progress();
-  const Shape extents = core_shape(context.shape, 1, context.options.core);
-  context.budget.require(extents);
-  const DenseCore core = scaled_core(context, draw_core(context, extents, rng));
-  const Index longest = *std::max_element(extents.begin(), extents.end());
-  // Each row of the core then has more entries than unknowns, even in a mode as short as this.
-  const Index told_apart =
-      (longest - levels::sampling::extent_beyond) / levels::sampling::extent_per_component;
-  const Index most = std::max<Index>(1, std::min(told_apart, largest_rank(extents)));
-  return choose_rank(core, static_cast<int>(most), rng, context.monitor).rank;
-}
-
-}  // namespace
 
 Sampled solve_random_core(RunContext& context, const Shape& extents, const CoreOptions& options,
                           Rng& rng) {
@@ -115,12 +95,6 @@ Sampled solve_core_by_moves(RunContext& context, const Shape& extents, Rng& rng)
     record_core(context.stage, sampled.solution, context.meter, context.state);
     return sampled;
   });
-}
-
-void choose_rank_on_core(RunContext& context) {
-  Rng rng(context.run.seed, ~std::uint64_t{0});
-  context.run.rank =
-      context.steps.take<int>("rank", rng, [&] { return rank_of_core(context, rng); });
 }
 
 }  // namespace sunder::robust

@@ -25,7 +25,4 @@ Candidate extend_to_tensor(RunContext& context, const Sampled& sampled, Rng& rng
 /// its robust fit is not exact. The answer is a step of the journal.
 Sampled solve_core_by_moves(RunContext& context, const Shape& extents, Rng& rng);
 
-/// Chooses the rank by fits of one core. The answer is a step of the journal.
-void choose_rank_on_core(RunContext& context);
-
 }  // namespace sunder::robust

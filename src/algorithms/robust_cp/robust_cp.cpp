@@ -12,6 +12,9 @@
 #include "algorithms/robust_cp/comparison.hpp"
 #include "algorithms/robust_cp/consensus/improvement.hpp"
 #include "algorithms/robust_cp/core_schedule.hpp"
+#include "algorithms/robust_cp/inference/errors/errors_of_run.hpp"
+#include "algorithms/robust_cp/inference/ranks/rank_of_run.hpp"
+#include "algorithms/robust_cp/inference/verdict/verdict_of_run.hpp"
 #include "algorithms/robust_cp/levels/completion.hpp"
 #include "algorithms/robust_cp/levels/noise.hpp"
 #include "algorithms/robust_cp/levels/scheme.hpp"
@@ -71,7 +74,9 @@ class RobustCp {
     const auto memory =
         context_.steps.take<std::int64_t>("memory", [&] { return context_.run.memory; });
     context_.budget = CoreBudget(memory);
-    if (context_.chooses_rank) choose_rank_on_core(context_);
+    if (!context_.chooses_rank) return;
+    result_.ranks = choose_rank_of(context_);
+    context_.run.rank = result_.ranks.recommended;
   }
 
   /// Often a much smaller core suffices, and one cheap start on it shows whether it does.
@@ -231,7 +236,12 @@ class RobustCp {
     result_.outcome = !is_only_one                       ? Outcome::ambiguous
                       : noisy_->is_convincing() && holds ? Outcome::converged
                                                          : Outcome::stalled;
-    result_.certificate.explanation = explain_noise(context_, *noisy_, fit, rests_on_few);
+    // Where another L explains the data as well, nothing speaks for this one.
+    result_.certificate =
+        is_only_one ? verdict_of_run(context_, *noisy_, fit) : Certificate{Certified::none, ""};
+    std::string& words = result_.certificate.explanation;
+    words =
+        explain_noise(context_, *noisy_, fit, rests_on_few) + (words.empty() ? "" : " ") + words;
   }
 
   void give_up(const Candidate& candidate, bool core_is_whole) {
@@ -249,10 +259,19 @@ class RobustCp {
     const double least =
         rounding_bound(context_.engine, context_.state.precision, rank(), core.spread * scale);
     std::vector<SliceSums> slices;
-    TensorFit found = NoisyTensor(context_.engine, scale, noisy_->atoms, context_.monitor)
-                          .find_sparse(fit.factors, fit.noise, context_.options.noise_width,
-                                       least / scale, context_.run, &slices);
-    store(in_unit_of_data(context_, fit.factors, core), found);
+    const SparseRule rule(fit, {.fdr = context_.options.fdr,
+                                .width = context_.options.noise_width,
+                                .least = least / scale});
+    const Candidate candidate = in_unit_of_data(context_, fit.factors, core);
+    const CpModel model = model_of(candidate);
+    ErrorsOfRun errors(context_, model, fit, !noisy_->completed.empty());
+    NoisySparse found =
+        NoisyTensor(context_.engine, scale, noisy_->atoms, context_.monitor)
+            .find_sparse(fit.factors, fit.noise, rule, context_.run, &slices, errors.visitor());
+    store(candidate, found.fit);
+    result_.errors = errors.finish();
+    result_.sparse_q = std::move(found.q);
+    result_.false_discoveries = rule.summary();
     store_noise(context_, fit, slices, result_);
   }
 
@@ -285,11 +304,15 @@ class RobustCp {
     store(candidate, fit);
   }
 
-  void store(const Candidate& candidate, TensorFit& fit) {
+  static CpModel model_of(const Candidate& candidate) {
     CpModel model(Vector::Ones(candidate.factors.front().cols()), candidate.factors);
     model.normalise();
     model.sort_by_weight();
-    result_.low_rank = std::move(model);
+    return model;
+  }
+
+  void store(const Candidate& candidate, TensorFit& fit) {
+    result_.low_rank = model_of(candidate);
     result_.sparse = std::move(fit.sparse);
     result_.sparse_count = fit.statistics.rejected;
     const bool listed =
@@ -321,6 +344,7 @@ Decomposition checked_run(std::shared_ptr<Source> source, const RunOptions& run,
   require_option(options.core >= 10, "core", "at least 10", options.core);
   require_option(options.max_read > 0, "max-read", "positive", options.max_read);
   require_option(options.polish_passes >= 0, "polish-passes", "0 or more", options.polish_passes);
+  require_option(options.fdr > 0 && options.fdr <= 1, "fdr", "above 0 and at most 1", options.fdr);
   require_option(options.noise_width >= 0, "noise-width", "0 or more", options.noise_width);
   for (const int mode : options.smooth.modes) {
     require_option(mode >= 0 && mode < shape.order(), "smooth", "a list of modes of the tensor",

@@ -26,6 +26,8 @@ std::string_view to_string(Certified certified) {
       return "exact";
     case Certified::consistent:
       return "consistent";
+    case Certified::reproducible:
+      return "reproducible";
     case Certified::none:
       break;
   }

@@ -34,7 +34,7 @@ std::string heaviest(const Vector& weights) {
   return fmt::format("weights {:.4g} and {} more", fmt::join(first, " "), weights.size() - shown);
 }
 
-/// The slices that do not obey the model: "mode 0: 3 (far more noise), 7 (few inliers)".
+/// The slices that do not obey the model: "mode 0: 3 (far more noise, q = 1e-09)".
 std::string bad_slices(const std::vector<FlaggedSlice>& flagged) {
   constexpr std::size_t shown = 20;
   std::string text;
@@ -42,7 +42,7 @@ std::string bad_slices(const std::vector<FlaggedSlice>& flagged) {
   for (std::size_t k = 0; k < std::min(flagged.size(), shown); ++k) {
     const FlaggedSlice& slice = flagged[k];
     text += slice.mode == mode ? ", " : fmt::format("{}mode {}: ", k > 0 ? "; " : "", slice.mode);
-    text += fmt::format("{} ({})", slice.index, slice.reason);
+    text += fmt::format("{} ({}, q = {:.0e})", slice.index, slice.reason, slice.q);
     mode = slice.mode;
   }
   if (flagged.size() > shown) text += fmt::format(" and {} more", flagged.size() - shown);
@@ -63,6 +63,7 @@ void print_result(const RunDescription& run, const Decomposition& result, bool r
                              grouped_digits(result.missing_count)));
   line("method", fmt::format("{}, rank {}{}, seed {}", run.method, result.low_rank.rank(),
                              rank_chosen ? " (chosen)" : "", run.seed));
+  if (rank_chosen && !result.ranks.reason.empty()) line("rank", result.ranks.reason);
   line("outcome",
        fmt::format("{} after {} pass{} over the data{}, {:.2f} s", to_string(result.outcome),
                    result.passes, result.passes == 1 ? "" : "es", sampled(result), result.seconds));

@@ -44,7 +44,8 @@ Json json_of(const StudyResult& result) {
 }
 
 Certified certified_from(const std::string& name) {
-  for (const Certified level : {Certified::none, Certified::consistent, Certified::exact}) {
+  for (const Certified level :
+       {Certified::none, Certified::reproducible, Certified::consistent, Certified::exact}) {
     if (to_string(level) == name) return level;
   }
   return Certified::none;

@@ -20,6 +20,8 @@ namespace {
 constexpr const char* weights_name = "weights.npy";
 constexpr const char* coordinates_name = "sparse_coords.npy";
 constexpr const char* values_name = "sparse_values.npy";
+constexpr const char* weights_errors_name = "weights_se.npy";
+constexpr const char* q_name = "sparse_q.npy";
 
 fs::path factor_path(const fs::path& folder, int mode) {
   return folder / fmt::format("factors_{}.npy", mode);
@@ -148,8 +150,8 @@ SparseTensor read_sparse(const fs::path& folder, const Shape& shape) {
 }  // namespace
 
 std::vector<std::string> result_file_names() {
-  return {"factors_*.npy", weights_name,  coordinates_name,
-          values_name,     "report.html", "summary.json"};
+  return {"factors_*.npy", weights_name, weights_errors_name, coordinates_name,
+          values_name,     q_name,       "report.html",       "summary.json"};
 }
 
 void write_low_rank(const fs::path& folder, const CpModel& low_rank) {
@@ -165,6 +167,18 @@ void write_low_rank_plus_sparse(const fs::path& folder, const CpModel& low_rank,
   write_coordinates(folder / coordinates_name, sparse);
   const std::span<const double> values = sparse.values();
   write_npy(folder / values_name, TensorView::of(values.data(), {sparse.count()}));
+}
+
+void write_sparse_q(const fs::path& folder, const std::vector<double>& q) {
+  if (!q.empty()) write_npy(folder / q_name, TensorView::of(q.data(), {std::ssize(q)}));
+}
+
+void write_standard_errors(const fs::path& folder, const std::vector<Matrix>& factors,
+                           const Vector& weights) {
+  for (std::size_t mode = 0; mode < factors.size(); ++mode) {
+    write_npy(folder / fmt::format("factors_{}_se.npy", mode), factors[mode]);
+  }
+  if (weights.size() > 0) write_npy(folder / weights_errors_name, weights);
 }
 
 CpModel read_low_rank(const fs::path& folder) {

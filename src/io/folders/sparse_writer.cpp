@@ -45,6 +45,8 @@ void SparseWriter::begin(const Shape& shape, bool in_order) {
   values_ = std::make_unique<OutputFile>(folder_ / "sparse_values.npy");
   write_text(*coordinates_, header("<i8", {0, Index{shape.order()}}));
   write_text(*values_, header("<f8", {0}));
+  q_ = nullptr;
+  q_count_ = 0;
   run_file_ = in_order ? nullptr : std::make_unique<OutputFile>(folder_ / "sparse_runs");
   if (next_ != nullptr) next_->begin(shape, true);
 }
@@ -56,6 +58,16 @@ void SparseWriter::add(std::span<const Index> positions, std::span<const double>
     buffer_.push_back({positions[k], values[k]});
     if (buffer_.size() == run_entries) write_run();
   }
+}
+
+void SparseWriter::add_q(std::span<const double> q) {
+  if (!in_order_) return;
+  if (!q_) {
+    q_ = std::make_unique<OutputFile>(folder_ / "sparse_q.npy");
+    write_text(*q_, header("<f8", {0}));
+  }
+  q_->write_values(q);
+  q_count_ += std::ssize(q);
 }
 
 void SparseWriter::write_sorted(std::span<const Index> positions, std::span<const double> values) {
@@ -141,6 +153,10 @@ void SparseWriter::finish(const Shape& shape) {
   write_text(*values_, header("<f8", {count_}));
   coordinates_->commit();
   values_->commit();
+  if (!q_ || q_count_ != count_) return;
+  q_->seek(0);
+  write_text(*q_, header("<f8", {q_count_}));
+  q_->commit();
 }
 
 double SparseWriter::norm() const { return std::sqrt(square_sum_); }

@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t max_curve_points = 400;
 constexpr std::size_t max_points = 60'000;
 constexpr Index max_weight_bars = 200;
+constexpr double band_width = 1.96;  ///< standard errors: 95% of a normal variable
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // Orders the components, heaviest first; weights that are not numbers come last.
@@ -35,13 +36,18 @@ std::size_t points_of_a_component(const Shape& shape) {
   return points;
 }
 
-Plot factor_plot(const Matrix& factor, int component, int mode) {
+Plot factor_plot(const Matrix& factor, const Matrix* errors, int component, int mode) {
   const Vector values = factor.col(component);
   const std::span<const double> column(values.data(), static_cast<std::size_t>(values.size()));
   const std::vector<std::size_t> places = envelope(column, max_curve_points);
   Curve curve;
   curve.y = picked(column, places);
   if (places.size() < column.size()) curve.x.emplace_back(places.begin(), places.end());
+  for (const std::size_t k : errors != nullptr ? places : std::vector<std::size_t>{}) {
+    const double reach = band_width * (*errors)(static_cast<Index>(k), component);
+    curve.low.push_back(column[k] - reach);
+    curve.high.push_back(column[k] + reach);
+  }
   Plot plot;
   plot.title = fmt::format("Mode {}", mode);
   plot.description = fmt::format("Factor of component {} in mode {}", component, mode);
@@ -85,7 +91,7 @@ void add_weights(Page& page, const CpModel& model) {
            "Weight of each component: its norm, as its factors have unit length." + rest);
 }
 
-void add_factors(Page& page, const CpModel& model) {
+void add_factors(Page& page, const CpModel& model, const StandardErrors& errors) {
   if (model.rank() == 0 || model.order() == 0) return;
   std::vector<int> components = by_weight(model.weights());
   const std::size_t affordable =
@@ -99,11 +105,17 @@ void add_factors(Page& page, const CpModel& model) {
     data.choices[0].options.push_back(
         fmt::format("{} (weight {})", component, html::number(model.weights()[component])));
     for (int mode = 0; mode < model.order(); ++mode) {
-      data.plots.push_back(factor_plot(model.factor(mode), component, mode));
+      const bool known = errors.factors.size() == model.factors().size();
+      data.plots.push_back(factor_plot(model.factor(mode), known ? &errors.factors[mode] : nullptr,
+                                       component, mode));
     }
   }
   page.add_heading("Factors");
   std::string caption = "Each component is the product of one curve per mode.";
+  if (!errors.factors.empty()) {
+    caption +=
+        " The bands hold the true values with a probability of 95% each, if the fit is right.";
+  }
   if (components.size() < static_cast<std::size_t>(model.rank())) {
     caption +=
         fmt::format(" The {} heaviest of {} components are here.", components.size(), model.rank());

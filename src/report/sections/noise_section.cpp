@@ -83,18 +83,20 @@ void add_flagged(Page& page, const Decomposition& result) {
     page.add_html("<p>No slice has far fewer inliers or far more noise than the others.</p>\n");
     return;
   }
-  TableData table{
-      {"mode", "index", "reason", "share of inliers", "deviation over the median", "excess, nats"},
-      {}};
+  TableData table{{"mode", "index", "reason", "share of inliers", "deviation over the median",
+                   "excess, nats", "q"},
+                  {}};
   const std::size_t shown = std::min(result.flagged_slices.size(), max_rows);
   for (std::size_t k = 0; k < shown; ++k) {
     const FlaggedSlice& slice = result.flagged_slices[k];
     table.rows.push_back({static_cast<double>(slice.mode), static_cast<double>(slice.index),
-                          slice.reason, slice.inlier_share, slice.deviation, slice.excess});
+                          slice.reason, slice.inlier_share, slice.deviation, slice.excess,
+                          slice.q});
   }
   page.add(table,
            "The excess is the number of nats by which the description of an entry of the slice is "
-           "longer than that of an entry of the median slice.");
+           "longer than that of an entry of the median slice. q is the share of good slices to "
+           "expect among those of the mode that look at least as bad.");
 }
 
 }  // namespace

@@ -11,12 +11,16 @@ void add_convergence(Page& page, const Decomposition& result);
 void add_slices(Page& page, const ReportPictures& pictures);
 void add_residuals(Page& page, const Decomposition& result, const SliceSample& sample);
 void add_weights(Page& page, const CpModel& model);
-void add_factors(Page& page, const CpModel& model);
+/// With bands of two standard errors where these are known.
+void add_factors(Page& page, const CpModel& model, const StandardErrors& errors = {});
 /// `with_sizes`: also show the sizes of the entries of S, unless the histogram of residuals does.
 void add_sparse(Page& page, const Decomposition& result, bool with_sizes);
 
 /// The estimated noise, and the slices that do not obey the model.
 void add_noise_section(Page& page, const Decomposition& result);
+
+/// The study of ranks, with its recommendation.
+void add_rank_section(Page& page, const RankStudy& study);
 
 void add_truth(Page& page, const Evaluation& evaluation);
 void add_options(Page& page, const RunDescription& run);

@@ -135,8 +135,10 @@ TEST(RobustCp, NoiseBesideLargeErrorsIsNotTakenForRounding) {
     options.seed = seed;
     const PlantedTensor planted = generate_planted(options);
     const Decomposition result = robust_cp(planted.tensor.view(), of_rank(2), {});
-    EXPECT_EQ(result.certificate.level, Certified::none) << "seed " << seed;
     const double error = evaluate(result, planted.low_rank, planted.sparse).error_low_rank;
+    const bool is_right = error < options.noise;
+    EXPECT_NE(result.certificate.level, Certified::exact) << "seed " << seed;
+    EXPECT_TRUE(is_right || result.certificate.level == Certified::none) << "seed " << seed;
     recovered += error < options.noise ? 1 : 0;
   }
   EXPECT_GE(recovered, 3);

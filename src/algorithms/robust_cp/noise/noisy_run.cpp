@@ -281,10 +281,10 @@ std::string explain_noise(const RunContext& context, const NoisySampled& sampled
   const NoisySolution& solution = sampled.solution;
   std::string text = fmt::format(
       "No model of rank {} fits the entries to rounding. The entries outside S differ from L by "
-      "noise with a standard deviation of about {:.3g}. With noise there is no certificate.",
+      "noise with a standard deviation of about {:.3g}.",
       context.run.rank, fit.noise.sigma() * context.state.scale);
   if (solution.agreeing > 0) {
-    text += fmt::format(" {} other {} led to the same L, which is no proof.", solution.agreeing,
+    text += fmt::format(" {} other {} led to the same L.", solution.agreeing,
                         solution.agreeing == 1 ? "start" : "starts");
   }
   if (!solution.is_confirmed()) {

@@ -44,22 +44,27 @@ class SparseList {
   SparseList(Engine& engine, const RunOptions& run, double scale)
       : engine_(engine), run_(run), scale_(scale), sink_(sparse_sink(engine, run)) {}
 
-  void add(Index position, double residual, bool is_mine) {
+  void add(Index position, double residual, double q, bool is_mine) {
     ++statistics.rejected;
     statistics.rejected_square_sum += residual * residual * scale_ * scale_;
     if (!is_mine || (!lists_sparse(run_) && !sink_)) return;
     positions_.push_back(position);
     values_.push_back(residual * scale_);
+    q_.push_back(q);
   }
   void end_block() {
     if (!sink_ || positions_.empty()) return;
     sink_(positions_, values_);
+    run_.sparse_receiver->add_q(q_);
     positions_.clear();
     values_.clear();
+    q_.clear();
   }
   SparseTensor list() {
     return SparseTensor(engine_.shape(), std::move(positions_), std::move(values_));
   }
+
+  std::vector<double> list_q() { return std::move(q_); }
 
   PassStatistics statistics;
 
@@ -70,6 +75,7 @@ class SparseList {
   SparseSink sink_;
   std::vector<Index> positions_;
   std::vector<double> values_;
+  std::vector<double> q_;
 };
 
 }  // namespace
@@ -129,9 +135,9 @@ LikelihoodSums NoisyTensor::read(const Factors& factors, const NoiseModel& noise
   return all;
 }
 
-TensorFit NoisyTensor::find_sparse(const Factors& factors, const NoiseModel& noise, double width,
-                                   double least, const RunOptions& run,
-                                   std::vector<SliceSums>* slices) {
+NoisySparse NoisyTensor::find_sparse(const Factors& factors, const NoiseModel& noise,
+                                     const SparseRule& rule, const RunOptions& run,
+                                     std::vector<SliceSums>* slices, const BlockVisitor& visit) {
   SparseList found(engine_, run, scale_);
   const auto processes = static_cast<std::size_t>(engine_.communicator().size());
   Index position = 0;
@@ -143,6 +149,7 @@ TensorFit NoisyTensor::find_sparse(const Factors& factors, const NoiseModel& noi
         likelihood_sums(part, rows, noise.at(blocks_[k]), monitor_, &weights);
     if (slices != nullptr) add_slices(sums, blocks_[k], engine_.shape(), *slices);
     const Entries R = residual(part, rows);
+    if (visit) visit(part, blocks_[k], R, weights);
     const bool is_mine =
         k * processes / blocks_.size() == static_cast<std::size_t>(engine_.communicator().rank());
     for (Index i = 0; i < R.size(); ++i, ++position) {
@@ -150,12 +157,12 @@ TensorFit NoisyTensor::find_sparse(const Factors& factors, const NoiseModel& noi
         ++found.statistics.missing;
         continue;
       }
-      const bool far =
-          width > 0 ? R[i] * R[i] >= width * width * weights.variance[i] : weights.inlier[i] < 0.5;
+      const double variance = weights.variance[i];
+      const double inlier = weights.inlier[i];
       const bool agrees = (part.values[i] <= part.lowest && R[i] > 0) ||
                           (part.values[i] >= part.highest && R[i] < 0);
-      if (far && !agrees && std::abs(R[i]) >= least) {
-        found.add(position, R[i], is_mine);
+      if (!agrees && rule.is_error(R[i], variance, inlier)) {
+        found.add(position, R[i], rule.q(R[i], variance, inlier), is_mine);
       } else {
         ++found.statistics.kept;
         found.statistics.kept_square_sum += R[i] * R[i] * scale_ * scale_;
@@ -164,11 +171,12 @@ TensorFit NoisyTensor::find_sparse(const Factors& factors, const NoiseModel& noi
     found.end_block();
   }
   require_observed(found.statistics.missing, engine_.shape());
-  TensorFit fit;
-  fit.level = noise.sigma() * scale_;
-  fit.sparse = found.list();
-  fit.statistics = found.statistics;
-  return fit;
+  NoisySparse sparse;
+  sparse.fit.level = noise.sigma() * scale_;
+  sparse.fit.sparse = found.list();
+  sparse.fit.statistics = found.statistics;
+  sparse.q = found.list_q();
+  return sparse;
 }
 
 }  // namespace sunder::robust

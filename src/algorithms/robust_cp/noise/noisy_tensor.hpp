@@ -1,8 +1,11 @@
 #pragma once
 /// The whole tensor under a noise model, block by block, wherever it is stored.
 
+#include <functional>
+
 #include "algorithms/robust_cp/certificate/tensor_fit.hpp"
 #include "algorithms/robust_cp/core/sampling.hpp"
+#include "algorithms/robust_cp/inference/sparse_rule.hpp"
 #include "algorithms/robust_cp/noise/atoms.hpp"
 #include "algorithms/robust_cp/noise/refine.hpp"
 #include "sunder/algorithms/options.hpp"
@@ -13,6 +16,15 @@ namespace sunder::robust {
 /// one fibre of the last mode).
 std::vector<IndexSets> blocks_of(const Shape& shape, Index most);
 
+/// Sees a block of the tensor: its entries, where it is, its residuals and weights.
+using BlockVisitor = std::function<void(const DenseCore& block, const IndexSets& sets,
+                                        const Entries& residuals, const EntryWeights& weights)>;
+
+struct NoisySparse {
+  TensorFit fit;
+  std::vector<double> q;  ///< of each entry of the list S
+};
+
 class NoisyTensor {
  public:
   /// Noise, atoms and factors are those of T / scale. The arguments outlive this object.
@@ -21,12 +33,11 @@ class NoisyTensor {
   /// The sums over all of T.
   LikelihoodSums read(const Factors& factors, const NoiseModel& noise);
 
-  /// Finds S: the entries that are more likely errors than noise, or, where `width` is not 0, those
-  /// that lie at least that many standard deviations of their noise from L. Residuals below `least`
-  /// are never in S.
-  /// `slices` receives the sums over each slice, if it is not null.
-  TensorFit find_sparse(const Factors& factors, const NoiseModel& noise, double width, double least,
-                        const RunOptions& run, std::vector<SliceSums>* slices = nullptr);
+  /// Finds S by a rule, in one read. `slices` receives the sums over each slice, if it is not null.
+  /// `visit` sees every block, if it is not empty.
+  NoisySparse find_sparse(const Factors& factors, const NoiseModel& noise, const SparseRule& rule,
+                          const RunOptions& run, std::vector<SliceSums>* slices = nullptr,
+                          const BlockVisitor& visit = {});
 
  private:
   /// A block in the unit of the noise. It is valid until the next one.

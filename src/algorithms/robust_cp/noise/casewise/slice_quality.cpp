@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "algorithms/robust_cp/levels/casewise.hpp"
 #include "core/statistics.hpp"
@@ -70,28 +71,63 @@ class BadSlices {
     usual_share_ = median_of(of_seen(sums, [&](Index i) { return quality.inlier_share[i]; }));
     std::vector<double> off =
         of_seen(sums, [&](Index i) { return std::abs(std::log(quality.deviation[i])); });
+    std::vector<double> off_share =
+        of_seen(sums, [&](Index i) { return std::abs(quality.inlier_share[i] - usual_share_); });
+    share_spread_ = normal_mad * median_of(std::move(off_share));
     // In log variances, which are twice the log deviations. Their median is zero.
     spread_ = std::max(2 * normal_mad * median_of(std::move(off)), limits::least_spread);
   }
 
   bool few_inliers(Index i) const {
     const double share = quality_.inlier_share[i];
-    const double by_chance = std::sqrt(usual_share_ * (1 - usual_share_) / sums_.observed[i]);
     return share < limits::few_inliers * usual_share_ &&
-           usual_share_ - share > limits::clear * by_chance;
+           usual_share_ - share > limits::clear * chance_of_share(i);
   }
 
-  bool more_noise(Index i) const {
-    const double by_chance = std::sqrt(2 / (sums_.inliers[i] + limits::prior));
-    return 2 * std::log(quality_.deviation[i]) > limits::clear * std::max(spread_, by_chance);
+  bool more_noise(Index i) const { return excess_of_noise(i) > limits::clear; }
+
+  /// The probability that a good slice looks as bad, if slices differ as normal variables do.
+  double chance(Index i) const {
+    const double few = usual_share_ - quality_.inlier_share[i];
+    const double of_shares = std::max(share_spread_, chance_of_share(i));
+    const double z = std::max(few / std::max(of_shares, tiny), excess_of_noise(i));
+    return std::min(std::erfc(z / std::numbers::sqrt2), 1.0);  // one tail of each of two figures
   }
 
  private:
+  double chance_of_share(Index i) const {
+    return std::sqrt(usual_share_ * (1 - usual_share_) / sums_.observed[i]);
+  }
+  /// In standard deviations of the slices, or of chance.
+  double excess_of_noise(Index i) const {
+    const double by_chance = std::sqrt(2 / (sums_.inliers[i] + limits::prior));
+    return 2 * std::log(quality_.deviation[i]) / std::max(spread_, by_chance);
+  }
+
   const SliceQuality& quality_;
   const SliceSums& sums_;
   double usual_share_ = 1;
+  double share_spread_ = 0;
   double spread_ = 0;
 };
+
+/// The false discovery rate of Benjamini and Hochberg 1995 at which each slice would be called bad.
+std::vector<double> q_of(const BadSlices& bad, const SliceSums& sums) {
+  std::vector<std::pair<double, Index>> order;
+  for (Index i = 0; i < sums.observed.size(); ++i) {
+    if (sums.observed[i] > 0) order.emplace_back(bad.chance(i), i);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<double> q(sums.observed.size(), 1);
+  double least = 1;
+  for (auto k = std::ssize(order) - 1; k >= 0; --k) {
+    const auto& [chance, slice] = order[k];
+    const auto slices = static_cast<double>(order.size());
+    least = std::min(least, chance * slices / static_cast<double>(k + 1));
+    q[slice] = least;
+  }
+  return q;
+}
 
 }  // namespace
 
@@ -113,13 +149,14 @@ std::vector<FlaggedSlice> flagged_slices(const std::vector<SliceQuality>& qualit
     if (seen < limits::fewest_slices) continue;
     const SliceQuality& q = quality[m];
     const BadSlices bad(q, sums[m]);
+    const std::vector<double> rates = q_of(bad, sums[m]);
     const auto first = std::ssize(flagged);
     for (Index i = 0; i < sums[m].observed.size(); ++i) {
       if (!(sums[m].observed[i] > 0)) continue;
       const bool few = bad.few_inliers(i);
       if (!few && !bad.more_noise(i)) continue;
       flagged.push_back({static_cast<int>(m), i, few ? "few inliers" : "far more noise",
-                         q.inlier_share[i], q.deviation[i], q.excess[i]});
+                         q.inlier_share[i], q.deviation[i], q.excess[i], rates[i]});
     }
     std::stable_sort(flagged.begin() + first, flagged.end(),
                      [](const auto& a, const auto& b) { return a.excess > b.excess; });

@@ -52,6 +52,8 @@ TEST(SliceQuality, TheWorstSliceComesFirst) {
   EXPECT_EQ(flagged[1].index, 3);
   EXPECT_EQ(flagged[1].reason, "few inliers");
   EXPECT_GT(flagged[1].excess, 0.5);
+  EXPECT_LT(flagged[0].q, 1e-6);
+  EXPECT_LT(flagged[1].q, 1e-6);
 }
 
 TEST(SliceQuality, WhereAllSlicesDifferNoneIsFlagged) {
