@@ -9,8 +9,9 @@ namespace sunder::robust::levels::completion {
 // When it is needed, and when it is affordable.
 inline constexpr double plenty = 30;      ///< entries of a row for each component
 inline constexpr double poor_rows = 0.1;  ///< of a mode have fewer: then its rows need a prior
-inline constexpr Index most_entries = Index{1} << 23;  ///< five copies of these are in memory
-inline constexpr Index largest_mode = 1024;            ///< a covariance is decomposed in each step
+inline constexpr Index most_entries = Index{1}
+                                      << 23;  ///< about twenty arrays of them are in memory
+inline constexpr Index largest_mode = 1024;   ///< a covariance is decomposed in each step
 /// Of the known entries: they decide whether rows are better found with a prior or without one.
 inline constexpr double hidden_share = 0.1;
 inline constexpr double hidden_limit = 10;     ///< medians of |R|: larger ones count as this

@@ -118,7 +118,11 @@ Entries complete(const DenseCore& core, const SmoothModes& smooth, int count, Rn
   Entries R = core.values - mean;
   if (!core.complete()) R *= core.observed;
   const Entries sizes = usual_sizes(core, R);
-  return mean + sizes * fit_field(core, R / sizes, weights, rng, monitor).mean;
+  R /= sizes;
+  Entries completed = fit_field(core, R, std::move(weights), rng, monitor).mean;
+  completed *= sizes;
+  completed += mean;
+  return completed;
 }
 
 NoisySolution fit_poor_rows(const DenseCore& core, int rank, NoiseFamily family,

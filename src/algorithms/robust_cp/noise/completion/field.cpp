@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "algorithms/robust_cp/levels/completion.hpp"
 #include "algorithms/robust_cp/noise/completion/covariance.hpp"
@@ -22,55 +23,67 @@ namespace {
 
 namespace limits = levels::completion;
 
+/// The field given entries of these weights over the variance of the noise. Seven arrays of the
+/// size of the tensor are its own while it solves.
 class FieldSolver {
  public:
-  FieldSolver(const Shape& shape, const SeparableCovariance& covariance, const Entries& precision)
+  FieldSolver(const Shape& shape, const SeparableCovariance& covariance, const Entries& weights,
+              double noise)
       : shape_(shape),
         vectors_(covariance.vectors()),
         root_(covariance.values().sqrt()),
-        precision_(precision),
-        preconditioner_(1 / (1 + precision.mean() * covariance.values())) {}
+        preconditioner_(1 / (1 + weights.mean() / noise * root_.square())),
+        weights_(weights),
+        noise_(noise) {}
 
   Entries field(const Entries& g) const { return times(shape_, vectors_, root_ * g); }
-  Entries adjoint(const Entries& entries) const {
-    return root_ * times_transposed(shape_, vectors_, entries);
+  Entries adjoint(Entries entries) const {
+    Entries g = times_transposed(shape_, vectors_, std::move(entries));
+    g *= root_;
+    return g;
   }
   /// The coordinates of a field.
   Entries coordinates(const Entries& field) const {
-    return times_transposed(shape_, vectors_, field) / root_;
+    Entries g = times_transposed(shape_, vectors_, field);
+    g /= root_;
+    return g;
   }
 
-  /// Conjugate gradients for A g = b.
-  Entries solve(const Entries& b, Entries g, const limits::Accuracy& enough_is,
-                Monitor& monitor) const {
-    Entries r = b - apply(g);
-    Entries z = preconditioner_ * r;
-    Entries p = z;
-    double rz = (r * z).sum();
+  /// Conjugate gradients for A g = r.
+  Entries solve(Entries r, Entries g, const limits::Accuracy& enough_is, Monitor& monitor) const {
     const double enough =
-        enough_is.tolerance * enough_is.tolerance * (b * preconditioner_ * b).sum();
+        enough_is.tolerance * enough_is.tolerance * (r * preconditioner_ * r).sum();
+    r -= apply(g);
+    Entries p = preconditioner_ * r;
+    double rz = (r * p).sum();
     for (int step = 0; step < enough_is.steps && rz > enough; ++step) {
       monitor.beat();
       const Entries q = apply(p);
       const double length = rz / (p * q).sum();
       g += length * p;
       r -= length * q;
-      z = preconditioner_ * r;
-      const double next = (r * z).sum();
-      p = z + next / rz * p;
+      const double next = (r * preconditioner_ * r).sum();
+      p = preconditioner_ * r + next / rz * p;
       rz = next;
     }
     return g;
   }
 
  private:
-  Entries apply(const Entries& g) const { return g + adjoint(precision_ * field(g)); }
+  Entries apply(const Entries& g) const {
+    Entries entries = field(g);
+    entries *= weights_ / noise_;
+    entries = adjoint(std::move(entries));
+    entries += g;
+    return entries;
+  }
 
   const Shape& shape_;
   const std::vector<Matrix>& vectors_;
   Entries root_;
-  const Entries& precision_;
   Entries preconditioner_;
+  const Entries& weights_;
+  double noise_;
 };
 
 /// As many steps of expectation maximisation as the effort allows. Each solves twice.
@@ -84,17 +97,17 @@ int steps_of(const Shape& shape) {
 
 class Field {
  public:
-  Field(const DenseCore& core, const Entries& residuals, const Entries& weights, Rng& rng,
+  Field(const DenseCore& core, const Entries& residuals, Entries weights, Rng& rng,
         Monitor& monitor)
       : core_(core),
         residuals_(residuals),
-        weights_(weights),
+        weights_(std::move(weights)),
         rng_(rng),
         monitor_(monitor),
-        covariance_(core.shape, residuals, weights),
+        covariance_(core.shape, residuals, weights_),
         mean_(Entries::Zero(residuals.size())) {
     const double variance =
-        (weights * residuals.square()).sum() / std::max(weights.sum(), tiny) + tiny;
+        (weights_ * residuals.square()).sum() / std::max(weights_.sum(), tiny) + tiny;
     noise_ = limits::first_noise * variance;
     least_noise_ = limits::least_noise * variance;
   }
@@ -102,15 +115,13 @@ class Field {
   FieldFit run() {
     const int steps = steps_of(core_.shape);
     for (int step = 0; step < steps; ++step) improve();
-    const Entries precision = weights_ / noise_;
-    find_mean(FieldSolver(core_.shape, covariance_, precision), precision, limits::last_solution);
+    find_mean(FieldSolver(core_.shape, covariance_, weights_, noise_), limits::last_solution);
     return {std::move(mean_), std::move(weights_)};
   }
 
  private:
-  void find_mean(const FieldSolver& solver, const Entries& precision,
-                 const limits::Accuracy& enough) {
-    mean_ = solver.field(solver.solve(solver.adjoint(precision * residuals_),
+  void find_mean(const FieldSolver& solver, const limits::Accuracy& enough) {
+    mean_ = solver.field(solver.solve(solver.adjoint(weights_ / noise_ * residuals_),
                                       solver.coordinates(mean_), enough, monitor_));
   }
 
@@ -119,20 +130,21 @@ class Field {
   }
 
   /// A field drawn from what the entries leave open, about zero.
-  Entries draw(const FieldSolver& solver, const Entries& precision) {
+  Entries draw(const FieldSolver& solver) {
     Entries b = normals();
-    b += solver.adjoint(precision.sqrt() * normals());
-    return solver.field(solver.solve(b, Entries::Zero(b.size()), limits::each_solution, monitor_));
+    b += solver.adjoint((weights_ / noise_).sqrt() * normals());
+    const Index size = b.size();
+    return solver.field(
+        solver.solve(std::move(b), Entries::Zero(size), limits::each_solution, monitor_));
   }
 
   void improve() {
-    const Entries precision = weights_ / noise_;
-    const FieldSolver solver(core_.shape, covariance_, precision);
-    find_mean(solver, precision, limits::each_solution);
-    const Entries open = draw(solver, precision);
+    const FieldSolver solver(core_.shape, covariance_, weights_, noise_);
+    find_mean(solver, limits::each_solution);
+    const Entries open = draw(solver);
     const double known = std::max(weights_.sum(), tiny);
     const double leverage =
-        std::min((precision * open.square()).sum() / known, limits::most_leverage);
+        std::min((weights_ / noise_ * open.square()).sum() / known, limits::most_leverage);
     const Entries before = weights_;
     // How far an entry lies from what the others say of it.
     const Entries apart = (residuals_ - mean_) / (1 - leverage * weights_);
@@ -157,9 +169,9 @@ class Field {
 
 }  // namespace
 
-FieldFit fit_field(const DenseCore& core, const Entries& residuals, const Entries& weights,
-                   Rng& rng, Monitor& monitor) {
-  return Field(core, residuals, weights, rng, monitor).run();
+FieldFit fit_field(const DenseCore& core, const Entries& residuals, Entries weights, Rng& rng,
+                   Monitor& monitor) {
+  return Field(core, residuals, std::move(weights), rng, monitor).run();
 }
 
 }  // namespace sunder::robust

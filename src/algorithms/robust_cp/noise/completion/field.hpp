@@ -13,7 +13,7 @@ struct FieldFit {
 };
 
 /// Expectation maximisation from these weights. The residuals are zero where they are not known.
-FieldFit fit_field(const DenseCore& core, const Entries& residuals, const Entries& weights,
-                   Rng& rng, Monitor& monitor);
+FieldFit fit_field(const DenseCore& core, const Entries& residuals, Entries weights, Rng& rng,
+                   Monitor& monitor);
 
 }  // namespace sunder::robust
