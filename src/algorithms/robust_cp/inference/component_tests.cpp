@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "algorithms/robust_cp/levels/inference.hpp"
 #include "sunder/core/matching.hpp"
 
 namespace sunder::robust {
@@ -32,18 +33,27 @@ Entries times_mode(const Matrix& left, const Entries& entries, std::vector<Index
   return result;
 }
 
-/// The squared cosine of a column with its best copy of zeros and one constant.
-double flatness(const Vector& column) {
+/// The squared cosine of a column with its best copy of zeros and one constant, and the share of
+/// its rows where that is not zero.
+struct Flatness {
+  double square = 0;
+  double support = 0;
+};
+
+Flatness flatness(const Vector& column) {
   std::vector<double> sizes(column.size());
   for (Index i = 0; i < column.size(); ++i) sizes[i] = std::abs(column[i]);
   std::sort(sizes.begin(), sizes.end(), std::greater<>());
   double sum = 0;
-  double best = 0;
+  Flatness best;
   for (std::size_t k = 0; k < sizes.size(); ++k) {
     sum += sizes[k];
-    best = std::max(best, sum * sum / static_cast<double>(k + 1));
+    const auto rows = static_cast<double>(k + 1);
+    if (sum * sum / rows > best.square) best = {sum * sum / rows, rows};
   }
-  return best / std::max(column.squaredNorm(), std::numeric_limits<double>::min());
+  best.square /= std::max(column.squaredNorm(), std::numeric_limits<double>::min());
+  best.support /= static_cast<double>(column.size());
+  return best;
 }
 
 }  // namespace
@@ -73,10 +83,15 @@ double core_consistency(const Shape& shape, const Entries& clean, const Factors&
 
 Eigen::ArrayXd boxes(const Factors& factors) {
   Eigen::ArrayXd squares = Eigen::ArrayXd::Ones(factors.front().cols());
+  Eigen::ArrayXd least_support = Eigen::ArrayXd::Ones(squares.size());
   for (const Matrix& factor : factors) {
-    for (Index k = 0; k < factor.cols(); ++k) squares[k] *= flatness(factor.col(k));
+    for (Index k = 0; k < factor.cols(); ++k) {
+      const Flatness found = flatness(factor.col(k));
+      squares[k] *= found.square;
+      least_support[k] = std::min(least_support[k], found.support);
+    }
   }
-  return squares;
+  return (least_support < levels::inference::nearly_all_rows).select(squares, 0.0);
 }
 
 double least_match(const Factors& a, const Factors& b) {

@@ -13,7 +13,8 @@ double core_consistency(const Shape& shape, const Entries& clean, const Factors&
                         double mean_variance);
 
 /// For each component, the squared cosine with its best copy whose entries are zero or constant in
-/// every mode. Blocks of errors are such copies.
+/// every mode. Blocks of errors are such copies. 0 for a component that is constant on nearly all
+/// rows of all modes: that is an offset.
 Eigen::ArrayXd boxes(const Factors& factors);
 
 /// The least cosine between the components of two models of equal rank, one to one.

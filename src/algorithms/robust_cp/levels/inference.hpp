@@ -48,6 +48,8 @@ inline constexpr double least_consistency = 90;
 /// Squared cosine of a component with a copy whose rows are zero or constant: blocks of errors have
 /// 0.83 and more, other components 0.36 to 0.70.
 inline constexpr double box = 0.85;
+/// Of the rows of every mode: what is constant on so many is an offset and no block. By hand.
+inline constexpr double nearly_all_rows = 0.9;
 inline constexpr double starts_agree = 0.9;  ///< least cosine of components between two starts
 inline constexpr int patience = 2;           ///< fits in a row without a shorter description
 inline constexpr int every_rank = 8;         ///< up to which all ranks are fitted; from there on,

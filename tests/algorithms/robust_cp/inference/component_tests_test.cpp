@@ -65,6 +65,14 @@ TEST(Boxes, ABlockIsABoxAndANormalColumnIsNone) {
   EXPECT_NEAR(found[1], 1, 1e-12);
 }
 
+TEST(Boxes, AnOffsetIsNone) {
+  Factors factors = factors_of(2, 31108);
+  for (Matrix& factor : factors) factor.col(1).setConstant(3);
+  EXPECT_EQ(boxes(factors)[1], 0);
+  factors[2].col(1).head(4).setZero();
+  EXPECT_NEAR(boxes(factors)[1], 1, 1e-12);
+}
+
 TEST(LeastMatch, DoesNotHeedTheOrderOfComponents) {
   const Factors factors = factors_of(3, 31107);
   Factors other = factors;
