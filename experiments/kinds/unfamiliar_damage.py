@@ -116,7 +116,7 @@ def blocks(random, T, bad, size):
     """Boxes of errors that are all alike."""
     for _ in range(random.integers(1, 6)):
         mask = np.zeros(T.shape, bool)
-        mask[np.ix_(*[np.flatnonzero(random.random(n) < 0.4) for n in T.shape])] = True
+        mask[np.ix_(*[np.flatnonzero(random.random(n) < 0.25) for n in T.shape])] = True
         add(T, bad, mask, size * random.uniform(1, 4) * random.choice([-1, 1]))
 
 
@@ -147,11 +147,12 @@ LAST = (clipped, missing, missing_blocks, missing_runs)  # an instrument clips w
 
 
 def draw_damage(random, T, bad, size, is_free):
-    """One to three of them; returns their names. With a component to spare (`is_free`), a box of equal errors is a
-    component, and so is a bad row of a matrix: only damage that is anywhere is fair there."""
-    allowed = DAMAGES
+    """One to three of them; returns their names. What rows of a matrix do from one moment on is a component. With a
+    component to spare (`is_free`), so are a box of equal errors, a pattern on a few slices, and fibres that drift
+    alike."""
+    allowed = [d for d in DAMAGES if T.ndim > 2 or d not in (drift, stuck)]
     if is_free:
-        allowed = ANYWHERE if T.ndim == 2 else [d for d in DAMAGES if d is not blocks]
+        allowed = [d for d in ANYWHERE if d is not bursts or T.ndim > 2] + [bad_slices] * (T.ndim > 2)
     chosen = random.choice(len(allowed), random.choice([1, 2, 3], p=[0.4, 0.45, 0.15]), replace=False)
     names = []
     for damage in sorted((allowed[i] for i in chosen), key=lambda d: d in LAST and 1 + LAST.index(d)):

@@ -8,6 +8,7 @@ from unfamiliar_factors import draw_factors
 MOST_BAD = 0.45  # of the entries: what is more is not called fair
 FEWEST = 4  # good entries in every slice, for each component,
 LEAST_GOOD = 0.35  # and the share of the known ones that these have to be
+LEAST_ENERGY = 0.2  # of L in the good entries: who sees the small ones alone cannot know the others
 LARGEST = 250_000  # entries
 SMALLEST = 3_000
 
@@ -66,6 +67,8 @@ def unfamiliar(orders, surplus=(0,)):
             known = np.isfinite(T)
             good = known & ~bad
             if bad.sum() > MOST_BAD * known.sum() or not is_fair(factors, good, known, rank):
+                continue
+            if np.square(L[good]).sum() < LEAST_ENERGY * np.square(L).sum():
                 continue
             note = f"{'x'.join(map(str, shape))} rank {rank}{more:+d}, {' '.join(families)}; {name}; {' '.join(damages)}"
             return Problem(T, factors, rank + more, good, deviation ** 2, note=note)

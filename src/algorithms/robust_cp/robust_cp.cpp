@@ -232,7 +232,7 @@ class RobustCp {
     const double missing = static_cast<double>(result_.missing_count);
     const double known = 1 - missing / static_cast<double>(context_.shape.entries());
     const bool rests_on_few = rests_on_few_entries(*noisy_, fit, known);
-    const bool is_only_one = noisy_->solution.is_confirmed() && !rests_on_few;
+    const bool is_only_one = noisy_->is_confirmed() && !rests_on_few;
     result_.outcome = !is_only_one                       ? Outcome::ambiguous
                       : noisy_->is_convincing() && holds ? Outcome::converged
                                                          : Outcome::stalled;

@@ -3,6 +3,7 @@
 /// size of the data. Entries are in C order.
 
 #include <Eigen/Core>
+#include <cmath>
 #include <limits>
 
 #include "algorithms/robust_cp/core/algebra/factors.hpp"
@@ -28,6 +29,8 @@ struct DenseCore {
   bool complete() const { return observed.size() == 0; }
   double observed_share() const { return complete() ? 1.0 : observed.mean(); }
   bool is_observed(Index i) const { return complete() || observed[i] > 0; }
+  bool has_ends() const { return std::isfinite(lowest) || std::isfinite(highest); }
+  bool is_at_end(Index i) const { return values[i] <= lowest || values[i] >= highest; }
 };
 
 /// The solver works on numbers near one, whatever the unit of the data; a power of two changes no

@@ -14,7 +14,9 @@ inline constexpr Index most_entries = Index{1}
 inline constexpr Index largest_mode = 1024;   ///< a covariance is decomposed in each step
 /// Of the known entries: they decide whether rows are better found with a prior or without one.
 inline constexpr double hidden_share = 0.1;
-inline constexpr double hidden_limit = 10;     ///< medians of |R|: larger ones count as this
+/// Medians of |R|: larger ones count as this. A fifth of the entries are often errors, whose
+/// squares must not hide those of the others.
+inline constexpr double hidden_limit = 4;
 inline constexpr double clearly_better = 0.7;  ///< of the mean square
 inline constexpr int cheap_rank = 8;  ///< components: a tournament costs less than a completion
 /// Relative distance of the two L that are found with and without the hidden entries.

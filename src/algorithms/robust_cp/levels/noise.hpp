@@ -102,12 +102,15 @@ inline constexpr int core_steps = 12;
 inline constexpr int richer_steps = 8;
 inline constexpr int constrained_steps = 16;
 inline constexpr std::size_t finalists = 3;
-inline constexpr double hopeless = 0.5;    ///< nats for each entry behind the best
-inline constexpr int steps_of_losers = 2;  ///< after which those so far behind end
-inline constexpr double near_rival = 0.1;  ///< nats: farther behind, it is no rival
-inline constexpr double same_nats = 0.02;  ///< two tries that came to the same
-inline constexpr double same_model = 0.1;  ///< relative distance of two L, on a part under noise
+inline constexpr double hopeless = 0.5;      ///< nats for each entry behind the best
+inline constexpr int steps_of_losers = 2;    ///< after which those so far behind end
+inline constexpr double near_rival = 0.1;    ///< nats: farther behind, it is no rival
+inline constexpr double same_nats = 0.02;    ///< two tries that came to the same
+inline constexpr double same_model = 0.1;    ///< relative distance of two L, on a part under noise
+inline constexpr double same_in_errors = 3;  ///< or in expected errors of L, if that is more
 inline constexpr double clear_gap = 0.02;  ///< nats for each entry: the rival explains clearly less
+/// Where several starts agree, but leave structure: a rival this near is one nevertheless.
+inline constexpr double gap_if_agreed = 4e-3;
 inline constexpr double some_errors = 0.05;  ///< of the entries
 inline constexpr double uneven = 3;          ///< variance of errors in slices over that by chance
 inline constexpr int least_surplus = 4;
@@ -120,6 +123,7 @@ inline constexpr int parts_if_uneven = 2;
 inline constexpr double parallel = 0.6;  ///< smallest eigenvalue of the cosines of components
 
 // A component more, from what is left, and back to the rank.
+inline constexpr int challenges = 3;  ///< on the core, while they improve the fit
 inline constexpr int respawns = 4;
 inline constexpr double same_leader = 4e-3;  ///< nats for each entry: starts that came to the same
 /// Nats for each entry, and relative distance of L: where components are nearly parallel, the few

@@ -14,6 +14,9 @@
 #include "algorithms/robust_cp/noise/model/noise_estimate.hpp"
 #include "algorithms/robust_cp/noise/part.hpp"
 #include "algorithms/robust_cp/noise/pruned.hpp"
+#include "algorithms/robust_cp/noise/residual_structure.hpp"
+#include "algorithms/robust_cp/noise/rivals/agreement.hpp"
+#include "algorithms/robust_cp/noise/rivals/another_component.hpp"
 #include "algorithms/robust_cp/noise/rows/row_repair.hpp"
 #include "algorithms/robust_cp/noise/starts/descent.hpp"
 #include "algorithms/robust_cp/noise/starts/starts.hpp"
@@ -72,10 +75,24 @@ class NoisyCore {
     repair();
     separate_parallel_components();
     prune(core_, fit(), monitor_);
+    challenge();
     obey();
     if (!try_counts()) choose_noise();
     solution_.support = support();
     return std::move(solution_);
+  }
+
+  /// What is left has structure: a component of it may be worth as much as one of L.
+  void challenge() {
+    if (constraints_.any()) return;
+    for (int round = 0; round < limits::challenges; ++round) {
+      if (residual_structure(core_, fit(), monitor_) < limits::noise_structure) return;
+      const double before = fit().nats;
+      for (NoisyFit& other : fits_with_another_component(core_, fit(), rng_, monitor_)) {
+        weigh(core_, {"another component", std::move(other), false}, solution_);
+      }
+      if (!(fit().nats < before - limits::respawn_gain)) return;
+    }
   }
 
   NoisyFit& fit() { return solution_.fit; }
@@ -91,26 +108,44 @@ class NoisyCore {
   }
 
   void start() {
+    hold_tournaments();
+    if (core_.has_ends()) weigh_values_at_ends();
+  }
+
+  /// The tournament does not see entries at an end, and where many of them meet, or components are
+  /// to spare, L is undetermined there. The end itself is nearer to L than anything.
+  void weigh_values_at_ends() {
+    DenseCore values = core_;
+    values.lowest = -std::numeric_limits<double>::infinity();
+    values.highest = std::numeric_limits<double>::infinity();
+    const Factors factors = graduated_start(values, rank_, {}, rng_, monitor_);
+    NoisyFit fit = refine(core_, factors, first_noise(core_, factors, false),
+                          {.steps = limits::core_steps}, monitor_);
+    weigh(core_, {"values at the ends", std::move(fit)}, solution_);
+  }
+
+  void hold_tournaments() {
     const double entries = static_cast<double>(core_.shape.entries());
     const double volume = std::clamp(entries / 3, limits::least_part, limits::part_entries);
     if (entries <= limits::worth_a_part * volume) {
-      adopt(hold_tournament(without_ends(core_), rank_, rng_, monitor_), nullptr);
+      const DenseCore part = without_ends(core_);
+      adopt(part, hold_tournament(part, rank_, rng_, monitor_), nullptr);
       return;
     }
     const auto side = static_cast<Index>(std::ceil(std::cbrt(volume)));
     int parts = 1;
     for (int k = 0; k < parts; ++k) {
       IndexSets sets = draw_part(core_, core_shape(core_.shape, rank_, side), rng_);
-      TournamentResult held =
-          hold_tournament(without_ends(part_of(core_, sets)), rank_, rng_, monitor_);
+      const DenseCore part = without_ends(part_of(core_, sets));
+      TournamentResult held = hold_tournament(part, rank_, rng_, monitor_);
       // Structured errors can fill a part: a second one is dear, and more reliable.
       if (held.errors_are_uneven) parts = limits::parts_if_uneven;
-      adopt(std::move(held), &sets);
+      adopt(part, std::move(held), &sets);
     }
   }
 
   /// Keeps the best of the contenders, extended to the core, and remembers how the others compare.
-  void adopt(TournamentResult held, const IndexSets* sets) {
+  void adopt(const DenseCore& part, TournamentResult held, const IndexSets* sets) {
     auto& contenders = held.contenders;
     if (contenders.empty()) return;
     const Contender& leader = contenders.front();
@@ -118,11 +153,12 @@ class NoisyCore {
     for (std::size_t k = 1; k < finals; ++k) {
       const Contender& other = contenders[k];
       if (other.fit.nats > leader.fit.nats + limits::near_rival) break;
-      note(other.start, other.fit.nats, leader.fit.nats, apart(leader.fit, other.fit));
+      note_other(part, other, leader.fit, solution_);
     }
     Contender winner = std::move(contenders.front());
+    winner.is_independent = true;  // of those of other parts
     if (sets != nullptr) winner.fit = on_core(winner.fit, *sets);
-    weigh(std::move(winner));
+    weigh(core_, std::move(winner), solution_);
   }
 
   /// The core as a tensor, with missing entries as such.
@@ -153,32 +189,6 @@ class NoisyCore {
         extend_rows({.engine = engine, .constraints = none}, sets, part, rng_, monitor_);
     return refine(core_, std::move(all.factors), std::move(all.noise),
                   {.steps = limits::core_steps}, monitor_);
-  }
-
-  void weigh(Contender contender) {
-    if (solution_.start.empty() || contender.fit.nats < fit().nats) {
-      if (!solution_.start.empty()) {
-        note(solution_.start, fit().nats, contender.fit.nats, apart(contender.fit, fit()));
-      }
-      solution_.start = contender.start;
-      fit() = std::move(contender.fit);
-    } else {
-      note(contender.start, contender.fit.nats, fit().nats, apart(fit(), contender.fit));
-    }
-  }
-
-  static double apart(const NoisyFit& a, const NoisyFit& b) {
-    return distance(a.factors, b.factors) / std::max(norm(a.factors), tiny);
-  }
-
-  void note(const std::string& name, double nats, double best, double distance) {
-    if (distance < limits::same_model) {
-      ++solution_.agreeing;
-    } else if (solution_.rival.empty() || nats - best < solution_.rival_gap) {
-      solution_.rival = name;
-      solution_.rival_gap = std::max(nats - best, 0.0);
-      solution_.rival_distance = distance;
-    }
   }
 
   bool keep_if_better(NoisyFit other, double margin, const std::string& how) {

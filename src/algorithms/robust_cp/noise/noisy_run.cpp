@@ -26,21 +26,28 @@ namespace sunder::robust {
 
 namespace limits = levels::noise;
 
+bool NoisySampled::is_confirmed() const {
+  const bool has_equal = !solution.rival.empty() && solution.rival_gap < limits::gap_if_agreed;
+  return solution.is_confirmed() && !(has_equal && structure > limits::noise_structure);
+}
+
 bool NoisySampled::is_convincing() const {
   const double sigma = solution.fit.noise.sigma();
-  return solution.is_confirmed() && norm(solution.fit.factors) > 0 &&
+  return is_confirmed() && norm(solution.fit.factors) > 0 &&
          solution.support > limits::least_support && !solution.explains_one_count() &&
          sigma < limits::most_noise * exact.spread &&
          (structure < limits::noise_structure ||
-          solution.fit.noise.outlier_share < limits::few_errors);
+          (solution.fit.noise.outlier_share < limits::few_errors && solution.agreeing > 0));
 }
 
 bool NoisySampled::ends_the_search() const {
   const NoiseModel& noise = solution.fit.noise;
   const bool explains_nearly_all = noise.outlier_share < limits::hardly_any_errors &&
                                    noise.sigma() < limits::little_noise * exact.spread;
+  // Where few entries carry the signal, as with peaks, the spread of the data is that of the noise.
+  const double size = std::max(exact.spread, noise.signal_size);
   const bool looks_like_noise =
-      structure < limits::noise_structure && noise.sigma() < limits::much_noise * exact.spread;
+      structure < limits::noise_structure && noise.sigma() < limits::much_noise * size;
   return is_convincing() && (looks_like_noise || explains_nearly_all);
 }
 
@@ -287,7 +294,7 @@ std::string explain_noise(const RunContext& context, const NoisySampled& sampled
     text += fmt::format(" {} other {} led to the same L.", solution.agreeing,
                         solution.agreeing == 1 ? "start" : "starts");
   }
-  if (!solution.is_confirmed()) {
+  if (!sampled.is_confirmed()) {
     text += fmt::format(
         " Another L, at a relative distance of {:.2g}, explains the data nearly as well: its "
         "log-likelihood is lower by {:.2g} for each entry.",

@@ -19,6 +19,9 @@ struct NoisySampled {
   CoreSolution exact;             ///< what becomes of the fit where there is hardly any noise
   std::vector<double> completed;  ///< every entry of the core, where its rows needed a prior
 
+  /// Whether no other L explains the core as well. Starts that agree decide, unless what they leave
+  /// has structure: then another component may be worth as much as one of L.
+  bool is_confirmed() const;
   /// Whether noise explains what L and S leave. An exact solver would have succeeded if there were
   /// no noise and few errors; where there are many, the residuals must look like noise.
   bool is_convincing() const;

@@ -7,6 +7,7 @@
 
 #include "algorithms/robust_cp/core/core_statistics.hpp"
 #include "algorithms/robust_cp/levels/noise.hpp"
+#include "algorithms/robust_cp/noise/residual_structure.hpp"
 #include "algorithms/robust_cp/noise/starts/starts.hpp"
 
 namespace sunder::robust {
@@ -53,7 +54,13 @@ class Tournament {
     if (result_.contenders.empty()) return false;
     if (leaders() + 1 == limits::enough_leaders) add_clean();
     if (leaders() >= limits::enough_leaders && errors_are_uneven()) add_with_surplus();
-    return leaders() >= limits::enough_leaders;
+    return leaders() >= limits::enough_leaders && !leaves_structure();
+  }
+
+  /// Starts can agree on an L that has a pattern of the errors in place of a component. What it
+  /// leaves is then no noise.
+  bool leaves_structure() {
+    return residual_structure(part_, best().fit, monitor_) > limits::noise_structure;
   }
 
   void add_others() {
@@ -72,7 +79,7 @@ class Tournament {
   void add_clean() {
     const double leader = best().fit.nats;
     if (!(leader < cleaned_ - limits::same_leader)) return;
-    add("clean", clean_start(part_, cleaned(), rank_, rng_, monitor_), false);
+    add("clean", clean_start(part_, cleaned(), rank_, rng_, monitor_), false, false);
     cleaned_ = best().fit.nats;
   }
 
@@ -89,7 +96,8 @@ class Tournament {
   }
 
   /// Starts that fail, as on data without any spread, do not take part.
-  void add(const std::string& name, const Factors& factors, bool from_above) {
+  void add(const std::string& name, const Factors& factors, bool from_above,
+           bool is_independent = true) {
     if (!(norm(factors) > 0)) return;
     for (const Matrix& factor : factors) {
       if (!factor.allFinite()) return;
@@ -98,7 +106,8 @@ class Tournament {
     if (!result_.contenders.empty()) options.hopeless = best().fit.nats + limits::hopeless;
     NoisyFit fit =
         refine(part_, factors, first_noise(part_, factors, from_above), options, monitor_);
-    if (std::isfinite(fit.nats)) result_.contenders.push_back({name, std::move(fit)});
+    if (std::isfinite(fit.nats))
+      result_.contenders.push_back({name, std::move(fit), is_independent});
   }
 
   /// Blocks and ridges are nearly components themselves: surplus components take them up.
@@ -149,14 +158,15 @@ class Tournament {
   /// A component that the leader lacks shows in what it leaves. At first only residuals near the
   /// noise count, then larger ones, too.
   void respawn() {
-    for (int k = 0; k < limits::respawns && leaders() < limits::enough_leaders; ++k) {
+    for (int k = 0; k < limits::respawns; ++k) {
+      if (leaders() >= limits::enough_leaders && !leaves_structure()) break;
       const bool last_width = k % 2 == 1;
       const NoisyFit& leader = best().fit;
       const double before = leader.nats;
       add("one component more, then one fewer",
           respawned_start(part_, leader.factors, rank_, respawn_scale(leader, last_width), rng_,
                           monitor_),
-          false);
+          false, false);
       if (last_width && best().fit.nats > before - limits::respawn_gain) break;
     }
   }

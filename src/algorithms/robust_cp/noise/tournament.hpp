@@ -11,6 +11,7 @@ namespace sunder::robust {
 struct Contender {
   std::string start;
   NoisyFit fit;
+  bool is_independent = true;  ///< of the other starts; false if it began at one of their fits
 };
 
 struct TournamentResult {

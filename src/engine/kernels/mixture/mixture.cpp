@@ -9,6 +9,7 @@
 #include <hwy/foreach_target.h>
 // Must follow foreach_target.h, which selects the target.
 #include "engine/kernels/mixture/mixture_density-inl.hpp"
+#include "engine/kernels/mixture/mixture_ends-inl.hpp"
 #include "engine/kernels/mixture/mixture_model-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -38,6 +39,7 @@ void run_mixture(const MixtureTask& given) {
     for (tile.column = 0; tile.column < task.columns; tile.column += MixtureTile::stride) {
       tile.columns = std::min(MixtureTile::stride, task.columns - tile.column);
       residual_tile(task, tile);
+      if (task.has_ends) cut_off_tile(task, tile);
       density_of(task, tile, product);
       count_tile(task, tile);
       gradient_tile(task, tile);

@@ -9,6 +9,7 @@
 #define SUNDER_ENGINE_MIXTURE_MODEL_INL_HPP
 #endif
 
+#include "engine/kernels/mixture/cut_off.hpp"
 #include "engine/kernels/mixture/mixture_tile-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -38,9 +39,10 @@ HWY_INLINE void store_residual(const MixtureTask& task, MixtureTile& tile, Index
       seen = hn::And(seen, hn::Gt(load(task.observed), hn::Zero(d)));
     }
     if (task.has_ends) {
-      // Where T is at an end of its range and L lies beyond it, nothing speaks against L.
-      const auto below = hn::And(hn::Le(T, hn::Set(d, task.lowest)), hn::Gt(R, hn::Zero(d)));
-      const auto above = hn::And(hn::Ge(T, hn::Set(d, task.highest)), hn::Lt(R, hn::Zero(d)));
+      // Where T is at an end of its range and L lies far beyond it, nothing speaks against L.
+      const auto far = hn::Set(d, surely_cut_off / task.density->inverse_deviation);
+      const auto below = hn::And(hn::Le(T, hn::Set(d, task.lowest)), hn::Gt(R, far));
+      const auto above = hn::And(hn::Ge(T, hn::Set(d, task.highest)), hn::Lt(R, hn::Neg(far)));
       seen = hn::AndNot(hn::Or(below, above), seen);
     }
     R = hn::IfThenElseZero(seen, R);

@@ -89,6 +89,42 @@ TEST(NoisyCore, SurplusComponentsAreLeftOut) {
   EXPECT_EQ((found.fit.factors.front().colwise().norm().array() > 0).count(), 2);
 }
 
+TEST(NoisyCore, SurplusComponentsOfAMatrixAreLeftOut) {
+  const NoisyExample example = noisy_example({60, 50}, 2, 0.1, 0.1, 21);
+  Rng rng(4);
+  Monitor monitor;
+  const NoisySolution found = fit_noisy_core(example.core, 4, {}, rng, monitor);
+  EXPECT_EQ((found.fit.factors.front().colwise().norm().array() > 0).count(), 2);
+}
+
+TEST(NoisyCore, APatternOnAFewRowsDoesNotReplaceAComponent) {
+  NoisyExample example = noisy_example({45, 85}, 2, 0.08, 0, 22);
+  Rng rng(6);
+  const double size = std::sqrt(example.core.values.square().mean());
+  Vector pattern(85);
+  for (double& x : pattern) x = 3 * size * rng.normal();
+  for (Index i = 0; i < example.core.values.size(); ++i) {
+    if (i / 85 < 7 && rng.bernoulli(0.5)) example.core.values[i] += pattern[i % 85];
+  }
+  Monitor monitor;
+  const NoisySolution found = fit_noisy_core(example.core, 2, {}, rng, monitor);
+  EXPECT_LT(relative_error(found.fit.factors, example.truth), 0.05);
+}
+
+TEST(NoisyCore, AMatrixIsFoundBeyondWhereItWasCutOff) {
+  NoisyExample example = noisy_example({60, 50}, 3, 0.05, 0, 23);
+  for (Matrix& factor : example.truth) factor = factor.cwiseAbs();
+  example.core.values = evaluate(example.truth);
+  const double size = std::sqrt(example.core.values.square().mean());
+  Rng rng(7);
+  for (double& x : example.core.values) x += 0.05 * size * rng.normal();
+  example.core.highest = 1.5 * size;
+  example.core.values = example.core.values.min(example.core.highest);
+  Monitor monitor;
+  const NoisySolution found = fit_noisy_core(example.core, 3, {}, rng, monitor);
+  EXPECT_LT(relative_error(found.fit.factors, example.truth), 0.06);
+}
+
 TEST(Atoms, ZerosAndEndsThatRecurAreFound) {
   NoisyExample example = noisy_example({20, 20, 20}, 2, 0.1, 0, 10);
   EXPECT_FALSE(find_atoms(example.core).any());

@@ -1,6 +1,8 @@
 #include "algorithms/robust_cp/noise/completion/completion.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "algorithms/robust_cp/core/graduated/core_start.hpp"
@@ -41,15 +43,18 @@ bool may_do_without_prior(const DenseCore& core, const DenseCore& trial,
   return !predicts_clearly_better(core, hidden, L, evaluate(cheap.factors));
 }
 
-/// The fit without the hidden entries must be the same model, or the answer is not settled.
-void note_other_fit(const NoisySolution& other, NoisySolution& solution) {
+/// A fit of other entries, or with other assumptions, must be the same model, or the answer is not
+/// settled.
+void note_other_fit(const NoisySolution& other, const std::string& name, NoisySolution& solution) {
   const double apart = distance(other.fit.factors, solution.fit.factors) /
                        std::max(norm(solution.fit.factors), tiny);
   if (apart < limits::same_model) {
     solution.agreeing = 1;
     return;
   }
-  solution.rival = "without the hidden entries";
+  solution.agreeing = 0;
+  solution.rival = name;
+  solution.rival_gap = 0;
   solution.rival_distance = apart;
 }
 
@@ -137,6 +142,7 @@ NoisySolution fit_poor_rows(const DenseCore& core, int rank, NoiseFamily family,
   const Entries guess = complete(trial, smooth, limits::fits_of_trial, rng, monitor);
   const NoisySolution with_prior = fit_completed_core(trial, guess, rank, rng, monitor);
   const Entries L = evaluate(with_prior.fit.factors);
+  std::optional<NoisySolution> rival;
   if (may_do_without_prior(core, trial, hidden, L, rank, rng, monitor)) {
     NoisySolution plain = fit_noisy_core(trial, rank, {}, rng, monitor, family);
     const Entries plain_L = evaluate(plain.fit.factors);
@@ -146,10 +152,15 @@ NoisySolution fit_poor_rows(const DenseCore& core, int rank, NoiseFamily family,
       completed = fills_better ? evaluate(plain.fit.factors) : complete(core, smooth, rng, monitor);
       return plain;
     }
+    // The prior takes values at an end as they are, so that it is never clearly better there.
+    if (core.has_ends() || !predicts_clearly_better(core, hidden, L, plain_L)) {
+      rival = std::move(plain);
+    }
   }
   completed = complete(core, smooth, rng, monitor);
   NoisySolution solution = fit_completed_core(core, completed, rank, rng, monitor);
-  note_other_fit(with_prior, solution);
+  note_other_fit(with_prior, "without the hidden entries", solution);
+  if (rival && solution.agreeing > 0) note_other_fit(*rival, "without a prior", solution);
   return solution;
 }
 

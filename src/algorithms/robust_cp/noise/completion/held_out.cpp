@@ -14,6 +14,8 @@ HeldOut hold_out(const DenseCore& core, Rng& rng) {
   if (core.complete()) held.core.observed = Entries::Ones(core.shape.entries());
   for (Index i = 0; i < core.shape.entries(); ++i) {
     if (!core.is_observed(i) || rng.uniform() >= limits::hidden_share) continue;
+    // What was cut off is right for every L beyond the end, and tells nothing about a prediction.
+    if (core.is_at_end(i)) continue;
     held.hidden.push_back(i);
     held.core.values[i] = 0;
     held.core.observed[i] = 0;

@@ -194,7 +194,7 @@ class LikelihoodPass {
     part = {};
     part.columns = AlignedBuffer<float>((rank_ + sums_of_slice) * padded_);
     const Index at = begin * columns_.size();
-    const bool has_ends = std::isfinite(block_.lowest) || std::isfinite(block_.highest);
+    const bool has_ends = block_.has_ends();
     MixtureTask task{.density = &tables_.density(),
                      .values = block_.values.data() + at,
                      .observed = block_.complete() ? nullptr : block_.observed.data() + at,

@@ -78,10 +78,16 @@ Factors descending_start(const DenseCore& core, Factors factors, Rng& rng, Monit
   return factors;
 }
 
+Factors with_leading_term(const DenseCore& core, Factors factors, double scale, Rng& rng,
+                          Monitor& monitor) {
+  const Entries R = residual(core, factors);
+  append_leading_term(core, R, scale, factors, rng, monitor);
+  return factors;
+}
+
 Factors respawned_start(const DenseCore& core, const Factors& factors, int rank, double scale,
                         Rng& rng, Monitor& monitor) {
-  Factors more = factors;
-  append_leading_term(core, residual(core, factors), scale, more, rng, monitor);
+  const Factors more = with_leading_term(core, factors, scale, rng, monitor);
   return graduated_start(core, rank, {.from = &more, .first_scale = scale}, rng, monitor);
 }
 

@@ -32,6 +32,11 @@ Factors descending_start(const DenseCore& core, Factors factors, Rng& rng, Monit
 /// One component after the other: the leading term of the weighted residual, then all together.
 Factors greedy_start(const DenseCore& core, int rank, Rng& rng, Monitor& monitor);
 
+/// The factors with one component more: the leading term of what they leave. Larger residuals than
+/// `scale` count less.
+Factors with_leading_term(const DenseCore& core, Factors factors, double scale, Rng& rng,
+                          Monitor& monitor);
+
 /// From factors that are nearly right: one component more, the leading term of what they leave
 /// (larger residuals than `scale` count less), and back to the rank.
 Factors respawned_start(const DenseCore& core, const Factors& factors, int rank, double scale,

@@ -7,6 +7,7 @@
 #include "../noisy_example.hpp"
 #include "algorithms/robust_cp/noise/model/reference/likelihood.hpp"
 #include "algorithms/robust_cp/noise/noisy_tensor.hpp"
+#include "engine/kernels/mixture/cut_off.hpp"
 
 namespace sunder::robust {
 namespace {
@@ -75,7 +76,7 @@ TEST(Likelihood, HasTheSameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(one.residuals.counts, three.residuals.counts);
 }
 
-TEST(Likelihood, EntriesAtTheEndOfTheRangeSpeakOnlyWhereTheModelLiesInside) {
+TEST(Likelihood, EntriesAtTheEndOfTheRangeSayNothingWhereTheModelLiesFarBeyond) {
   NoisyExample example = noisy_example({6, 5, 4}, 1, 0.1, 0, 4);
   const double end = example.core.values.maxCoeff() / 4;
   example.core.values = example.core.values.min(end);
@@ -84,7 +85,38 @@ TEST(Likelihood, EntriesAtTheEndOfTheRangeSpeakOnlyWhereTheModelLiesInside) {
   Monitor monitor;
   const LikelihoodSums sums = likelihood_sums(example.core, example.truth, noise, monitor);
   const Entries L = evaluate(example.truth);
-  EXPECT_EQ(sums.observed, static_cast<double>((L <= end || example.core.values < end).count()));
+  const double far = end + kernels::surely_cut_off * noise.sigma();
+  EXPECT_EQ(sums.observed, static_cast<double>((L <= far || example.core.values < end).count()));
+}
+
+TEST(Likelihood, NoiseBeyondTheEndCountsAtItsMean) {
+  Rng rng(1);
+  for (const double c : {-2.0, -0.5, 0.0, 1.0, 2.5}) {
+    double sum = 0;
+    int count = 0;
+    for (int k = 0; k < 400000; ++k) {
+      const double x = rng.normal();
+      if (x > c) sum += x;
+      count += x > c ? 1 : 0;
+    }
+    EXPECT_NEAR(kernels::mean_beyond(c), sum / count, 0.02) << c;
+  }
+  EXPECT_NEAR(kernels::mean_beyond(5.999), kernels::mean_beyond(6.001), 0.005);
+}
+
+TEST(Likelihood, ModelsNearTheEndAreNotTooSmall) {
+  NoisyExample example = noisy_example({30, 30, 30}, 2, 0.1, 0, 5);
+  const double end = 0.2 * example.core.values.maxCoeff();
+  example.core.values = example.core.values.min(end);
+  example.core.highest = end;
+  const NoiseModel noise = first_noise(example.core, example.truth, false);
+  Monitor monitor;
+  const Factors gradient = likelihood_sums(example.core, example.truth, noise, monitor).gradient;
+  const double score = gradient.front().cwiseProduct(example.truth.front()).sum();
+  // The derivative with respect to the size of L, in its standard deviations.
+  const Entries L = evaluate(example.truth);
+  EXPECT_LT(std::abs(score) / std::sqrt((L < end).select(L.square(), 0.0).sum() / noise.variance),
+            4);
 }
 
 TEST(NoisyTensor, BlocksCoverTheTensorInOrder) {

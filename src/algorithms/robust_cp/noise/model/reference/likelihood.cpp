@@ -10,6 +10,7 @@
 #include "algorithms/robust_cp/levels/noise.hpp"
 #include "algorithms/robust_cp/levels/shared.hpp"
 #include "core/statistics.hpp"
+#include "engine/kernels/mixture/cut_off.hpp"
 
 namespace sunder::robust::reference {
 
@@ -95,15 +96,28 @@ class Chunk {
     if (is_partial()) R_ *= observed_;
   }
 
-  bool is_censored() const { return std::isfinite(block_.lowest) || std::isfinite(block_.highest); }
+  bool is_censored() const { return block_.has_ends(); }
   bool is_partial() const { return observed_.size() > 0; }
 
-  /// Where T is at an end of its range and L lies beyond it, nothing speaks against L.
+  /// Where T is at an end of its range and L lies far beyond it, nothing speaks against L.
   void forget_what_lies_beyond() {
     const Grid T = part_of(block_.values);
-    const auto agrees = (T <= block_.lowest && R_ > 0) || (T >= block_.highest && R_ < 0);
+    const double far = kernels::surely_cut_off * noise_.sigma();
+    const auto agrees = (T <= block_.lowest && R_ > far) || (T >= block_.highest && R_ < -far);
     const Grid counts = agrees.select(Grid::Zero(rows_, columns_), Grid::Ones(rows_, columns_));
     observed_ = is_partial() ? Grid(observed_ * counts) : counts;
+  }
+
+  /// The residual of an entry at an end becomes the mean of the noise beyond that end.
+  void cut_off() {
+    const Grid T = part_of(block_.values);
+    for (Index k = 0; k < R_.size(); ++k) {
+      const bool is_low = T.data()[k] <= block_.lowest;
+      if (!is_low && !(T.data()[k] >= block_.highest)) continue;
+      if (is_partial() && !(observed_.data()[k] > 0)) continue;
+      const double deviation = (is_low ? -1 : 1) * std::sqrt(v_.data()[k]);
+      R_.data()[k] = deviation * kernels::mean_beyond(R_.data()[k] / deviation);
+    }
   }
 
   void evaluate_variance() {
@@ -119,6 +133,7 @@ class Chunk {
       v_ *= 1 + x * (noise_.growth[0] + x * noise_.growth[1]);
     }
     v_ = v_.max(noise_.least_variance);
+    if (is_censored()) cut_off();
   }
 
   void evaluate_density() {
