@@ -124,8 +124,7 @@ TEST(Certificate, ReadsTheTensorOnceAndNotInVain) {
 /// A model that may be wrong is no result; one of which a part is not known is.
 TEST(Certificate, RejectsOrIsWithheld) {
   for (const auto& condition : exact_conditions()) {
-    EXPECT_EQ(condition.on_failure,
-              condition.number < 9 ? OnFailure::reject : OnFailure::withhold);
+    EXPECT_EQ(condition.on_failure, condition.number < 9 ? OnFailure::reject : OnFailure::withhold);
   }
   JudgedModel model({15, 20, 25});
   model.factors[1].row(4) *= 1.01;
