@@ -10,8 +10,11 @@ log2(entries) / 64 values.
 `right`         the error of L is at most 1e-6 (single precision: 1e-5).
 `beaten`        L is certified and right, but an admissible rival fits strictly more entries. This is not counted as
                 false.
-`false`         L is certified and not right, and an admissible model fits strictly more entries than L, or T has noise;
-                or L is certified and breaks a constraint that was asked for.
+`false`         L is certified and not right, and an admissible model fits strictly more entries than L and is not
+                `small`, or T has noise; or L is certified and breaks a constraint that was asked for.
+`small`         L is certified and not right, with fewer components than were asked for, and a model with more of them
+                fits strictly more entries, but at most three for each additional unknown. Any entry of S is fitted by a
+                component of its own, so that such a model always exists. This is not counted as false.
 `tie`           L is certified and not right, and the best admissible model fits exactly as many entries. It is
                 `undetermined` too if the truth fits the same entries as L: these then do not determine L.
 `other`         L is certified and not right, but fits strictly more than every admissible model that is known, or is
@@ -120,6 +123,17 @@ class Known:
         return rank <= self.instance.rank and all(fitted > m[1] for m in rivals)
 
 
+def unknowns(model):
+    """Returns the entries of the factors that are not zero, less the scales that can move between modes."""
+    return sum(int(np.count_nonzero(factor)) for factor in model) - (len(model) - 1) * model[0].shape[1]
+
+
+def is_small(model, found, fitted):
+    """Returns True if a model has more components than L, and fits no more than three entries for each new unknown."""
+    more = unknowns(model[2]) - unknowns(found)
+    return model[0] > found[0].shape[1] and model[1] - fitted <= 3 * max(more, 0)
+
+
 def breaks_constraint(instance, factors, weights):
     """Returns what is wrong with the form of L, or an empty text."""
     used = int(np.sum(np.asarray(weights) != 0))
@@ -158,12 +172,14 @@ def judge(instance, weights, factors, certified):
     exact, broken = certified == "exact", breaks_constraint(instance, factors, weights)
     reason = ""
     if exact and (not right or broken):
-        reason = broken or ("noise" if noisy else "fits less" if best > fitted else "")
-    wrong = exact and not right and not reason
+        less = any(m[1] > fitted and (instance.rank == "auto" or not is_small(m, model, fitted)) for m in models)
+        reason = broken or ("noise" if noisy else "fits less" if less else "")
+    small = exact and not right and not reason and best > fitted
+    wrong = exact and not right and not reason and not small
     tie = wrong and best == fitted and not known.holds(found, models, best)
     same = error > 1e-4 and np.array_equal(fits, known.truth_fits)
     return {"error": error, "fitted": fitted, "fitted_by_truth": known.models[0][1], "fitted_by_best": best,
-            "rank_found": rank, "right": right, "exact": exact, "false": reason, "tie": tie,
+            "rank_found": rank, "right": right, "exact": exact, "false": reason, "small": small, "tie": tie,
             "undetermined": bool(tie and same), "other": wrong and not tie, "beaten": exact and right and best > fitted,
             "recovered": not noisy and error <= (1e-5 if single else 1e-8),
             "recoverable": bool(truth_best and determined(instance.truth, known.truth_fits)),
@@ -174,7 +190,7 @@ def score(d):
     """Says how close an instance came to a false certificate; 0 is not close at all."""
     if d.get("false"):
         return 10.0
-    if d.get("tie") or d.get("beaten"):
+    if d.get("tie") or d.get("beaten") or d.get("small"):
         return 5.0
     if "fitted" not in d or d.get("other"):
         return 0.0

@@ -4,7 +4,8 @@ import json
 
 from falsify_genome import kind_of, option_of
 
-COLUMNS = ["instances", "recoverable", "recovered of those", "certified", "false", "false, recoverable", "ties",
+COLUMNS = ["instances", "recoverable", "recovered of those", "certified", "false", "false, recoverable", "small",
+           "ties",
            "undetermined", "other", "beaten", "right, not certified", "not done"]
 
 
@@ -13,7 +14,8 @@ def figures(part):
     able = [d for d in done if d["recoverable"]]
     missed = [d for d in done if d["right"] and not d["exact"] and not d["genome"]["noise"]]
     return [len(part), len(able), sum(d["recovered"] for d in able), sum(d["exact"] for d in done),
-            sum(bool(d["false"]) for d in done), sum(bool(d["false"]) for d in able), sum(d["tie"] for d in done),
+            sum(bool(d["false"]) for d in done), sum(bool(d["false"]) for d in able),
+            sum(d.get("small", False) for d in done), sum(d["tie"] for d in done),
             sum(d["undetermined"] for d in done), sum(d["other"] for d in done),
             sum(d["beaten"] for d in done), len(missed), len(part) - len(done)]
 
@@ -44,7 +46,7 @@ def summarise(done):
         if d["status"] in ("crashed", "timed out", "failed"):
             print(f"{d['status']}: instance {d['number']}, {d.get('message', '')}: {json.dumps(d['genome'])}")
     for d in done:
-        for word in ("undetermined", "beaten"):
+        for word in ("undetermined", "beaten", "small"):
             if d.get(word):
                 print(f"{word}: instance {d['number']}, error {d['error']:.2g}, fits {d['fitted']}, "
                       f"a model fits {d['fitted_by_best']}: {json.dumps(d['genome'])}")

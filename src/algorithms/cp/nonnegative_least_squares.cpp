@@ -45,6 +45,7 @@ void move_to_boundary(const Vector& target, std::vector<bool>& P, Vector& x) {
 
 Vector nonnegative_solution(const Matrix& N, const Vector& b) {
   const Index rank = b.size();
+  if (rank == 0) return b;
   std::vector<bool> P(rank, true);
   Vector x = solution_on(N, b, P);
   if (x.minCoeff() >= 0) return x;

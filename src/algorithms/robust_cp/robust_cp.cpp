@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "algorithms/robust_cp/candidate.hpp"
 #include "algorithms/robust_cp/certificate/certificate.hpp"
@@ -18,6 +19,7 @@
 #include "algorithms/robust_cp/levels/completion.hpp"
 #include "algorithms/robust_cp/levels/noise.hpp"
 #include "algorithms/robust_cp/levels/scheme.hpp"
+#include "algorithms/robust_cp/levels/search.hpp"
 #include "algorithms/robust_cp/noise/casewise/noise_result.hpp"
 #include "algorithms/robust_cp/noise/noisy_run.hpp"
 #include "algorithms/robust_cp/noise/noisy_tensor.hpp"
@@ -149,6 +151,7 @@ class RobustCp {
         });
     latest_is_rejected_ = rejected.has_value();
     if (rejected) candidate = std::move(*rejected);
+    if (rejected) rejected_.push_back(candidate.factors);
     latest_ = candidate;
     return !latest_is_rejected_;
   }
@@ -184,7 +187,9 @@ class RobustCp {
                           .searched_all = core_is_whole && !context_.constraints.any()};
     Evidence evidence(candidate.factors, candidate.core, asked, context_.sparse_pass,
                       searched.level, Rng(seed(), ~std::uint64_t{2}));
-    evidence.set_search(searched.report, searched.fit);
+    SearchReport report = searched.report;
+    report.ties += was_beaten(candidate, searched.level) ? 1 : 0;
+    evidence.set_search(report, searched.fit);
     Judgement judgement = judge_exact(evidence);
     context_.state.rejection = judgement.rejects() ? judgement.failure->sentence : std::string();
     if (judgement.rejects()) return false;
@@ -192,6 +197,21 @@ class RobustCp {
     result_.outcome = Outcome::converged;
     result_.certificate = std::move(judgement.certificate);
     return true;
+  }
+
+  /// Whether a model of this run fits clearly more entries. It was rejected, perhaps because they
+  /// do not determine it, but no verdict can then be about the one that fits fewer.
+  bool was_beaten(const Candidate& candidate, double level) {
+    const auto fitted_by = [&](const Factors& factors) {
+      const std::vector<double> left = residuals_of(context_, factors).magnitudes;
+      return static_cast<double>(std::ranges::count_if(left, [&](double r) { return r < level; }));
+    };
+    return std::ranges::any_of(rejected_, [&](const Factors& other) {
+      const bool comparable =
+          !context_.chooses_rank || components_of(other) <= components_of(candidate.factors);
+      const double gain = comparable ? fitted_by(other) - fitted_by(candidate.factors) : 0;
+      return gain > levels::rivals::chance * std::sqrt(std::max(gain, 0.0));
+    });
   }
 
   struct Comparison {
@@ -331,6 +351,7 @@ class RobustCp {
   Decomposition& result_ = context_.frame.result();
   std::optional<Candidate> best_;  ///< of those that were not accepted
   std::optional<Candidate> latest_;
+  std::vector<Factors> rejected_;  ///< models that did not get the verdict
   std::optional<NoisySampled> noisy_;
   bool latest_is_rejected_ = false;
   bool saw_noise_ = false;  ///< in the scout's core: the residuals of its inliers are normal

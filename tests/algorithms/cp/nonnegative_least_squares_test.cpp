@@ -35,5 +35,9 @@ TEST(NonnegativeLeastSquares, IsLeastSquaresWhereThatIsNotNegative) {
   EXPECT_EQ(nonnegative_solution(N, -x), Vector::Zero(2));
 }
 
+TEST(NonnegativeLeastSquares, NoUnknownsHaveAnEmptySolution) {
+  EXPECT_EQ(nonnegative_solution(Matrix(0, 0), Vector(0)).size(), 0);
+}
+
 }  // namespace
 }  // namespace sunder

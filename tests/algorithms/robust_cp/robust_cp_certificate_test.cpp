@@ -144,6 +144,26 @@ TEST(RobustCp, NoiseBesideLargeErrorsIsNotTakenForRounding) {
   EXPECT_GE(recovered, 3);
 }
 
+/// On a box, the entries follow other components. A model of both was found and rejected, since
+/// they do not determine it, and one that fits fewer entries passed in its place.
+TEST(RobustCp, AModelThatFitsLessThanARejectedOneIsNotCertified) {
+  const Shape shape{12, 12, 12};
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const DenseTensor everywhere = test::dense(test::random_model(shape, 1, seed));
+    DenseTensor tensor = test::dense(test::random_model(shape, 2, seed + 10));
+    const auto entries = tensor.typed<double>();
+    for (Index i = 0; i < shape.entries(); ++i) {
+      const ModeIndices at = shape.unravel(i);
+      const bool inside = at[0] < 10 && at[1] < 10 && at[2] < 10;
+      entries[i] = inside ? entries[i] : everywhere.typed<double>()[i];
+    }
+    const Decomposition result = robust_cp(tensor.view(), of_rank(2), {});
+    EXPECT_TRUE(result.certificate.level == Certified::none ||
+                result.sparse_count <= shape.entries() - 1000)
+        << "seed " << seed;
+  }
+}
+
 TEST(RobustCp, DoesNotCertifyWhatItCannotKnow) {
   // One slice is noise throughout: no model explains it, and the result must not claim otherwise.
   PlantedOptions options = named_problems().front().planted;

@@ -32,7 +32,8 @@ constexpr std::array<Condition<Evidence>, 14> conditions_for_exact{{
     {10, "No other model fits as many entries", withhold, conditions::no_equal_model, "model",
      "{count} other models or rows fit about as many entries"},
     {11, "No component can hide in S", withhold, conditions::nothing_hides, "component",
-     "S is dense in a part of the tensor, where a further component may hide among errors"},
+     "S is dense in a part of the tensor, where a further component may hide among errors", "",
+     ": ask for a `rank` of {count}, if L has all components"},
     {12, "The residuals are rounding", withhold, conditions::residuals_are_rounding, "entry",
      "The fitted entries have residuals that are larger than rounding: there is noise, however "
      "small, beside which a model of too few components can fit as well"},
@@ -64,6 +65,12 @@ std::string statement(Evidence& evidence) {
         " The search found no other row, no component on a box of at least {:.0f} rows in every "
         "mode, and no exchange of components that fits more entries.",
         evidence.search().box_side);
+    if (evidence.components() < evidence.asked().rank) {
+      words += fmt::format(
+          " L has {} of the {} components asked for: others may be at work on a few entries of S, "
+          "of which any are fitted by a component of their own.",
+          evidence.components(), evidence.asked().rank);
+    }
   }
   if (evidence.core().determinacy == Determinacy::open_factors) {
     words += " Other factors give the same L.";

@@ -51,6 +51,7 @@ struct Condition {
   std::string_view
       sentence;  ///< for the user if it fails: {counted} is "3 slices", or {count}, {of}
   std::string_view remark = {};  ///< for the user if it could not be checked
+  std::string_view advice = {};  ///< added to the sentence if Check::count is below Check::of
 };
 
 /// A condition that does not hold.
@@ -74,9 +75,13 @@ inline std::string counted(Index count, std::string_view noun) {
 
 template <class Evidence>
 Failure describe_failure(const Condition<Evidence>& condition, const Check& check) {
-  const std::string words = fmt::format(fmt::runtime(condition.sentence),
-                                        fmt::arg("counted", counted(check.count, condition.noun)),
-                                        fmt::arg("count", check.count), fmt::arg("of", check.of));
+  const auto with_figures = [&](std::string_view text) {
+    return fmt::format(fmt::runtime(text),
+                       fmt::arg("counted", counted(check.count, condition.noun)),
+                       fmt::arg("count", check.count), fmt::arg("of", check.of));
+  };
+  std::string words = with_figures(condition.sentence);
+  if (check.count < check.of) words += with_figures(condition.advice);
   return {condition.number, condition.name, condition.on_failure, check,
           fmt::format("{} (condition {})", words, condition.number)};
 }

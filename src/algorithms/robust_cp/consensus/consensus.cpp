@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "algorithms/robust_cp/certificate/outliers.hpp"
 #include "algorithms/robust_cp/consensus/components/box_components.hpp"
@@ -119,7 +120,8 @@ class ConsensusSearch {
     const Entries rest = residual(window_.core, found_.factors);
     const Index most =
         std::clamp<Index>(room() + (can_exchange ? components() : 0), 1, limits::most_new);
-    for (const Box& box : dense_boxes(window_.sparse_of(found_.factors), rng_)) {
+    const std::vector<Box> boxes = dense_boxes(window_.sparse_of(found_.factors), rng_);
+    for (const Box& box : boxes) {
       std::optional<Trial> best = best_of_box(box, rest, static_cast<int>(most));
       if (best && accept(*best)) return;
       if (out_of_effort()) return;
@@ -130,7 +132,10 @@ class ConsensusSearch {
         found_.may_lack = true;
       }
     }
-    if (open_places() > 0 && !found_.may_lack) found_.may_lack = !is_scattered(rest);
+    if (open_places() == 0 || found_.may_lack) return;
+    const bool dense =
+        boxes.empty() && has_dense_fibre(window_.sparse_of(found_.factors));  // else it is in a box
+    found_.may_lack = dense || shows_in_pairs(rest);
   }
 
   /// Whether other components give the same L, and nobody chose those that show on boxes: what one
@@ -146,11 +151,10 @@ class ConsensusSearch {
     return open_places() > 1 || has_proportional_slices(window_, rest, box).value_or(true);
   }
 
-  /// Whether S shows no trace of a component anywhere.
-  bool is_scattered(const Entries& rest) {
-    if (has_dense_fibre(window_.sparse_of(found_.factors))) return false;
-    if (values_recur()) return true;
-    return !has_proportional_slices(window_, rest, whole(window_.core.shape)).value_or(false);
+  /// Whether S shows a component anywhere by slices that are proportional to each other.
+  bool shows_in_pairs(const Entries& rest) {
+    if (values_recur()) return false;
+    return has_proportional_slices(window_, rest, whole(window_.core.shape)).value_or(false);
   }
 
   /// Entries of S with values in common are proportional to each other without any component.

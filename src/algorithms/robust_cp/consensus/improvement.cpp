@@ -72,12 +72,19 @@ class Improvement {
            context_.budget.fits(context_.shape);
   }
 
+  /// Whether fewer components could give the same L, so that there is room for others. The factors
+  /// of a matrix are never unique.
+  bool may_do_with_fewer() const {
+    return context_.shape.order() > 2 &&
+           improved_.candidate.core.determinacy == Determinacy::open_factors;
+  }
+
   /// Whether every row is beyond its rivals, and no component is left over or can be exchanged for
   /// another: each is at work everywhere, and most entries are fitted.
   bool nothing_can_be_better() {
     if (context_.chooses_rank || live_components(factors(), level_).front().cols() < asked())
       return false;
-    if (fit_.fitted_share() < limits::clear_majority) return false;
+    if (fit_.fitted_share() < limits::clear_majority || may_do_with_fewer()) return false;
     for (const Matrix& factor : with_local_components(factors(), rng_)) {
       const Eigen::RowVectorXd largest = factor.cwiseAbs().colwise().maxCoeff();
       if ((factor.cwiseAbs().array() <=

@@ -55,6 +55,17 @@ TEST(Improvement, AModelThatNothingCanBeatIsLeftAlone) {
   EXPECT_GT(improved.report.box_side, 2);
 }
 
+/// Two components do what one could, so that the rank leaves room for the one on a box.
+TEST(Improvement, ComponentsThatAreNotNeededMakeRoomForOthers) {
+  Rng rng(4);
+  const test::Recipe recipe = test::components_on_box({30, 30, 16}, 1, 5, 4, rng);
+  Factors halves = joined(without_component(recipe.truth, 1), without_component(recipe.truth, 1));
+  halves[0] /= 2;
+  ImprovedExample example(recipe, 2, halves);
+  example.candidate.core.determinacy = Determinacy::open_factors;
+  EXPECT_LT(recipe.error(example.improved().candidate.factors), 1e-10);
+}
+
 /// 2^21 entries and more are searched by samples and parts.
 TEST(Improvement, RowsAndBoxesOfALargeTensorAreFound) {
   Rng rng(3);

@@ -4,7 +4,8 @@
 namespace sunder::robust {
 
 Check conditions::nothing_hides(Evidence& evidence) {
-  return Check::passes_if(!evidence.search().may_lack);
+  if (!evidence.search().may_lack) return {};
+  return Check::fails(evidence.components(), evidence.asked().rank);
 }
 
 }  // namespace sunder::robust

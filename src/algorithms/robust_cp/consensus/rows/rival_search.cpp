@@ -47,10 +47,10 @@ void RivalSearch::look_around(Rng& rng) {
     consider(without);
   }
   consider(Vector::Zero(rank()));
-  // Regression finds a rival that fits most of what is left. Above one, only a row that agrees with
-  // the present one on a part of the columns is a rival, and it may fit little of what is left.
+  // Regression finds a rival that fits most of what is left. A row that fits far more than is left
+  // is beaten only by one that agrees with it on some columns, and fits little of what is left.
   const double share = share_to_beat();
-  if (share > limits::found_by_regression && share <= 1) return;
+  if (share > limits::found_by_regression && share < limits::agrees_in_part) return;
   if (rank() > 1 && rank() <= limits::largest_drawn_rank) {
     consider(best_through_draws(left_, rng));
     consider(best_through_draws(seen_, rng));
