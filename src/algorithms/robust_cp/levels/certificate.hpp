@@ -52,8 +52,8 @@ namespace directions {
 inline constexpr Index draws_per_component = 60;   ///< fibres
 inline constexpr Index all_columns_below = 4000;   ///< few enough to take every fibre
 inline constexpr double negligible_square = 1e-9;  ///< of a direction: it adds 3e-5 of L at most
-/// At 1 an entry decides about a direction alone. At 0.99 the others have a tenth of its size, which
-/// is far above rounding: on a box of 3 x 3 x 3, one of nine entries often has more than 0.8.
+/// At 1 an entry decides about a direction alone. At 0.99 the others have a tenth of its size,
+/// which is far above rounding: on a box of 3 x 3 x 3, one of nine entries often has more than 0.8.
 inline constexpr double most_leverage = 0.99;
 /// Of the observed entries, fitted in a direction. The number of fitted entries decides, so that
 /// a row that errors outweigh by size is not refused; nothing at all must not support it.
