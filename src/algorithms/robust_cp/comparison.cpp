@@ -5,7 +5,9 @@
 #include <limits>
 #include <numbers>
 
+#include "algorithms/robust_cp/certificate/evidence.hpp"
 #include "algorithms/robust_cp/levels/scheme.hpp"
+#include "algorithms/robust_cp/levels/search.hpp"
 
 namespace sunder::robust {
 
@@ -41,6 +43,17 @@ double description_gain(RunContext& context, const Candidate& first, const Candi
     return description_length(left.magnitudes, left.largest);
   };
   return length(second) - length(first);
+}
+
+bool fits_clearly_more(RunContext& context, const Factors& first, const Factors& second,
+                       double level) {
+  if (context.chooses_rank && components_of(first) > components_of(second)) return false;
+  const auto fitted_by = [&](const Factors& factors) {
+    const std::vector<double> left = residuals_of(context, factors).magnitudes;
+    return static_cast<double>(std::ranges::count_if(left, [&](double r) { return r < level; }));
+  };
+  const double gain = fitted_by(first) - fitted_by(second);
+  return gain > levels::rivals::chance * std::sqrt(std::max(gain, 0.0));
 }
 
 }  // namespace sunder::robust

@@ -24,4 +24,9 @@ double description_length(const std::vector<double>& magnitudes, double range);
 /// By how much the first candidate describes T in fewer nats for each entry than the second.
 double description_gain(RunContext& context, const Candidate& first, const Candidate& second);
 
+/// Whether the first model fits clearly more of the sampled entries to within the level. Where the
+/// rank is chosen, more components must not be the reason.
+bool fits_clearly_more(RunContext& context, const Factors& first, const Factors& second,
+                       double level);
+
 }  // namespace sunder::robust

@@ -19,7 +19,6 @@
 #include "algorithms/robust_cp/levels/completion.hpp"
 #include "algorithms/robust_cp/levels/noise.hpp"
 #include "algorithms/robust_cp/levels/scheme.hpp"
-#include "algorithms/robust_cp/levels/search.hpp"
 #include "algorithms/robust_cp/noise/casewise/noise_result.hpp"
 #include "algorithms/robust_cp/noise/noisy_run.hpp"
 #include "algorithms/robust_cp/noise/noisy_tensor.hpp"
@@ -202,15 +201,8 @@ class RobustCp {
   /// Whether a model of this run fits clearly more entries. It was rejected, perhaps because they
   /// do not determine it, but no verdict can then be about the one that fits fewer.
   bool was_beaten(const Candidate& candidate, double level) {
-    const auto fitted_by = [&](const Factors& factors) {
-      const std::vector<double> left = residuals_of(context_, factors).magnitudes;
-      return static_cast<double>(std::ranges::count_if(left, [&](double r) { return r < level; }));
-    };
     return std::ranges::any_of(rejected_, [&](const Factors& other) {
-      const bool comparable =
-          !context_.chooses_rank || components_of(other) <= components_of(candidate.factors);
-      const double gain = comparable ? fitted_by(other) - fitted_by(candidate.factors) : 0;
-      return gain > levels::rivals::chance * std::sqrt(std::max(gain, 0.0));
+      return fits_clearly_more(context_, other, candidate.factors, level);
     });
   }
 
