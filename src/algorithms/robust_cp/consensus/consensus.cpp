@@ -198,7 +198,7 @@ class ConsensusSearch {
     }
     rest.values *= rest.observed;
     Factors other = live_components(
-        solve_core(rest, static_cast<int>(components()),
+        solve_core(rest, static_cast<int>(std::max(components(), options_.most_components)),
                    {.reduce = false, .constraints = window_.constraints}, rng_, monitor_)
             .factors,
         window_.level);
