@@ -37,7 +37,7 @@ bool NoisySampled::is_convincing() const {
          solution.support > limits::least_support && !solution.explains_one_count() &&
          sigma < limits::most_noise * exact.spread &&
          (structure < limits::noise_structure ||
-          (solution.fit.noise.outlier_share < limits::few_errors && solution.agreeing > 0));
+          solution.fit.noise.outlier_share < limits::few_errors);
 }
 
 bool NoisySampled::ends_the_search() const {
