@@ -10,11 +10,11 @@ log2(entries) / 64 values.
 `right`         the error of L is at most 1e-6 (single precision: 1e-5).
 `beaten`        L is certified and right, but an admissible rival fits strictly more entries. This is not counted as
                 false.
-`false`         L is certified and not right, and an admissible model fits strictly more entries than L and is not
-                `small`, or T has noise; or L is certified and breaks a constraint that was asked for.
-`small`         L is certified and not right, with fewer components than were asked for, and a model with more of them
-                fits strictly more entries, but at most three for each additional unknown. Any entry of S is fitted by a
-                component of its own, so that such a model always exists. This is not counted as false.
+`false`         L is certified and not right, and an admissible model fits strictly more entries than L, or T has noise;
+                or L is certified and breaks a constraint that was asked for.
+`small`         a false one of a kind of its own: L has fewer components than were asked for, and every known model that
+                fits more has more of them, and fits at most three entries more for each additional unknown. Any entry
+                of S is fitted by a component of its own, so that such a model always exists where a place is left.
 `tie`           L is certified and not right, and the best admissible model fits exactly as many entries. It is
                 `undetermined` too if the truth fits the same entries as L: these then do not determine L.
 `other`         L is certified and not right, but fits strictly more than every admissible model that is known, or is
@@ -172,10 +172,10 @@ def judge(instance, weights, factors, certified):
     exact, broken = certified == "exact", breaks_constraint(instance, factors, weights)
     reason = ""
     if exact and (not right or broken):
-        less = any(m[1] > fitted and (instance.rank == "auto" or not is_small(m, model, fitted)) for m in models)
-        reason = broken or ("noise" if noisy else "fits less" if less else "")
-    small = exact and not right and not reason and best > fitted
-    wrong = exact and not right and not reason and not small
+        reason = broken or ("noise" if noisy else "fits less" if best > fitted else "")
+    better = [m for m in models if m[1] > fitted]
+    small = reason == "fits less" and instance.rank != "auto" and all(is_small(m, model, fitted) for m in better)
+    wrong = exact and not right and not reason
     tie = wrong and best == fitted and not known.holds(found, models, best)
     same = error > 1e-4 and np.array_equal(fits, known.truth_fits)
     return {"error": error, "fitted": fitted, "fitted_by_truth": known.models[0][1], "fitted_by_best": best,
@@ -190,7 +190,7 @@ def score(d):
     """Says how close an instance came to a false certificate; 0 is not close at all."""
     if d.get("false"):
         return 10.0
-    if d.get("tie") or d.get("beaten") or d.get("small"):
+    if d.get("tie") or d.get("beaten"):
         return 5.0
     if "fitted" not in d or d.get("other"):
         return 0.0
