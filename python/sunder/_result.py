@@ -31,7 +31,15 @@ class Certificate(NamedTuple):
 
 
 class Intervals(NamedTuple):
-    """Intervals that hold the true values with the probability `level`, if the fit is right."""
+    """Intervals that hold the true values with the probability `level`, if the fit is right.
+
+    >>> import sunder
+    >>> planted = sunder.generate((20, 20, 20), rank=2, noise=0.05, seed=3)
+    >>> ranges = sunder.decompose(planted.tensor, rank=2).interval(0.9)
+    >>> low, high = ranges.weights
+    >>> bool((low < high).all()), ranges.level
+    (True, 0.9)
+    """
 
     level: float
     factors: List[Tuple[np.ndarray, np.ndarray]]  #: lower and upper ends, for each mode

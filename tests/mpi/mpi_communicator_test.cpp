@@ -67,14 +67,17 @@ TEST_F(Mpi, AnyNumberOfProcessesGivesTheFilesOfOne) {
             0)
             << read_bytes(folder / "err");
         const Json summary = Json::parse(read_bytes(folder / "out"));  // one of them speaks
-        EXPECT_EQ(summary["certified"], noise > 0 ? "none" : "exact");
+        EXPECT_EQ(summary["certified"] == "exact", noise == 0);
         EXPECT_EQ(summary["plan"]["streamed"], ranks > 1);
         for (const char* name : {"factors_0.npy", "factors_1.npy", "factors_2.npy", "weights.npy",
                                  "sparse_coords.npy", "sparse_values.npy"}) {
           EXPECT_TRUE(read_bytes(folder / output / name) == read_bytes(folder / "R1" / name))
               << tensor << " " << ranks << " " << name;
         }
-        EXPECT_EQ(names_in(folder / output), names_in(folder / "R1"));
+        // q is known to the process that found an entry, and the first one does not ask for it.
+        std::vector<std::string> names = names_in(folder / "R1");
+        if (ranks > 1) std::erase(names, "sparse_q.npy");
+        EXPECT_EQ(names_in(folder / output), names);
       }
     }
   }

@@ -153,7 +153,8 @@ void SparseWriter::finish(const Shape& shape) {
   write_text(*values_, header("<f8", {count_}));
   coordinates_->commit();
   values_->commit();
-  if (!q_ || q_count_ != count_) return;
+  if (q_count_ != count_) q_.reset();  // and its file, before somebody moves the folder
+  if (!q_) return;
   q_->seek(0);
   write_text(*q_, header("<f8", {q_count_}));
   q_->commit();

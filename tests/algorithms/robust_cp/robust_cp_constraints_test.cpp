@@ -26,7 +26,7 @@ TEST(RobustCpConstraints, RecoversSharedAndNonnegativeFactors) {
       const Decomposition result = robust_cp(tensor.view(), of_rank(3, seed),
                                              {.core = 25, .shared = {{0, 1}}, .nonnegative = {2}});
       EXPECT_LT(error_of(result, truth), noise == 0 ? 1e-8 : 0.02);
-      EXPECT_EQ(result.certificate.level, noise == 0 ? Certified::exact : Certified::none);
+      EXPECT_EQ(result.certificate.level == Certified::exact, noise == 0);
       EXPECT_EQ(result.low_rank.factor(0), result.low_rank.factor(1));
       EXPECT_GE(result.low_rank.factor(2).minCoeff(), 0);
       EXPECT_GE(result.low_rank.weights().minCoeff(), 0);
@@ -46,7 +46,7 @@ TEST(RobustCpConstraints, RecoversNonnegativeFactorsOfEveryMode) {
       const Decomposition result = robust_cp(tensor.view(), of_rank(3, seed), constrained);
       const double error = error_of(result, truth);
       EXPECT_LT(error, noise == 0 ? 1e-8 : 0.02);
-      EXPECT_EQ(result.certificate.level, noise == 0 ? Certified::exact : Certified::none);
+      EXPECT_EQ(result.certificate.level == Certified::exact, noise == 0);
       for (const Matrix& factor : result.low_rank.factors()) EXPECT_GE(factor.minCoeff(), 0);
       // What is known about the factors takes noise away.
       if (noise > 0) {
@@ -66,8 +66,8 @@ TEST(RobustCpConstraints, NeverCertifiesWhatTheConstraintsExclude) {
     for (const RobustCpOptions& options :
          {RobustCpOptions{.nonnegative = {2}}, RobustCpOptions{.shared = {{0, 1}}},
           RobustCpOptions{.shared = {{0, 1}}, .nonnegative = {2}}}) {
-      EXPECT_EQ(robust_cp(tensor.view(), of_rank(2, seed), options).certificate.level,
-                Certified::none);
+      EXPECT_NE(robust_cp(tensor.view(), of_rank(2, seed), options).certificate.level,
+                Certified::exact);
     }
     EXPECT_EQ(robust_cp(tensor.view(), of_rank(2, seed), {}).certificate.level, Certified::exact);
   }

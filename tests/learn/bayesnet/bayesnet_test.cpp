@@ -69,7 +69,7 @@ TEST(BayesNet, SamplesGiveNearlyWhatKnownNoiseWould) {
     EXPECT_LT(score.error_loadings, 1.2 * best);
     EXPECT_GT(score.noise.precision, 0.95);
     EXPECT_GT(score.noise.recall, 0.95);
-    EXPECT_EQ(net.parts.certificate.level, Certified::none);
+    EXPECT_NE(net.parts.certificate.level, Certified::exact);
     EXPECT_EQ(net.parts.low_rank.factor(0), net.parts.low_rank.factor(1));
     EXPECT_GE(net.parts.low_rank.factor(2).minCoeff(), 0);
   }

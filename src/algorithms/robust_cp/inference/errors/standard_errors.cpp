@@ -34,6 +34,7 @@ class Sandwich {
   /// The covariance of the unknowns. Those that stand for others, or cannot move, repeat or vanish.
   /// Empty if the entries leave a part of L open.
   Matrix covariance() {
+    if (free_ == 0) return {};  // nothing is known of any unknown
     const Matrix H = reduced(equations_.curvature);
     const Matrix V = reduced(equations_.scatter);
     const double unit = H.trace() / static_cast<double>(std::max<Index>(free_, 1));
