@@ -20,6 +20,12 @@ class RankStudy:
                  components), held_out_nats, blocks, outlier_share and sigma; None: not known
     recommended  the rank
     reason       why, in one sentence
+
+    >>> import sunder
+    >>> planted = sunder.generate((25, 25, 25), rank=2, density=0.1, noise=0.1)
+    >>> study = sunder.ranks(planted.tensor)
+    >>> study.recommended, [record["rank"] for record in study.records][:2]
+    (2, [1, 2])
     """
 
     def __init__(self, figures: Dict[str, Any]):
