@@ -39,8 +39,7 @@ constexpr std::array<NoiseTest, 13> for_consistent{{
      "try a larger rank"},
     {8, "residuals have no structure", &NoiseEvidence::structure, 1.15, at_most,
      "the residuals of the inliers have structure ({value:.2f} times the spectral norm of noise, "
-     "at "
-     "most {limit:.2f}): the data are not a model of this rank and independent noise"},
+     "at most {limit:.2f}): the data are not a model of this rank and independent noise"},
     {9, "residuals have the distribution of noise", &NoiseEvidence::shape, 0.03, at_most,
      "residuals are not distributed as noise around zero (shares differ by {value:.3f}, at most "
      "{limit:.3f})"},
@@ -49,8 +48,7 @@ constexpr std::array<NoiseTest, 13> for_consistent{{
      "there may be an offset or a bad sample"},
     {11, "every slice has inliers", &NoiseEvidence::poorest_slice, 0.5, at_least,
      "a slice has few inliers ({value:.2f} of the share of the median slice, at least "
-     "{limit:.2f}): "
-     "leave bad samples out"},
+     "{limit:.2f}): leave bad samples out"},
     {12, "errors are not too many", &NoiseEvidence::outliers, 0.75, at_most,
      "most entries count as errors (a share of {value:.2f}, at most {limit:.2f}): try another "
      "rank"},

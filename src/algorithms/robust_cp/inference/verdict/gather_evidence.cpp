@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <utility>
 
+#include "algorithms/robust_cp/consensus/parts.hpp"
 #include "algorithms/robust_cp/inference/component_tests.hpp"
 #include "algorithms/robust_cp/inference/error_rates.hpp"
 #include "algorithms/robust_cp/inference/errors/score_slope.hpp"
@@ -21,15 +21,6 @@ namespace sunder::robust {
 namespace limits = levels::inference;
 
 namespace {
-
-IndexSets all_rows(const Shape& shape) {
-  IndexSets sets;
-  for (const Index extent : shape) {
-    sets.emplace_back(extent);
-    std::iota(sets.back().begin(), sets.back().end(), Index{0});
-  }
-  return sets;
-}
 
 class Gathering {
  public:
@@ -76,7 +67,7 @@ class Gathering {
     for (const Matrix& factor : factors) unknowns += factor.size();
     if (unknowns > limits::most_unknowns) return false;
     NormalEquations equations(factors);
-    equations.add(part_, all_rows(part_.shape), residuals_, weights_, fit_.noise);
+    equations.add(part_, all_indices(part_.shape), residuals_, weights_, fit_.noise);
     errors_ = standard_errors(model_, constraints_, equations, relative_score_slope(fit_));
     return errors_.known;
   }
